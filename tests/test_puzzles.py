@@ -5,12 +5,12 @@ import hashlib
 from collections import Counter
 
 import pytest
-from compositions import has_rings, ring_positions
-from positions import canonical
-from puzzle_proofs import Prover
 
 from hnefi import Game, Move, Piece, Reason, Side, Square, variant
 from hnefi.i18n import has_text
+from hnefi.lab.compositions import has_rings, ring_positions
+from hnefi.lab.positions import canonical
+from hnefi.lab.puzzle_proofs import Prover
 from hnefi.puzzles import THEMES, Attempt, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 
 VARIANTS = {

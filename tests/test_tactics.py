@@ -2,11 +2,11 @@
 
 import pytest
 from make_tactics import FOLDER
-from positions import canonical, prove
 
 from hnefi import Engine, Limit
 from hnefi._core import Searcher
 from hnefi.formats import SuiteEntry, parse_suite
+from hnefi.lab.positions import canonical, prove
 from hnefi.lab.suite import run_suite
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.board import Rules as ReferenceRules

@@ -15,11 +15,11 @@ from make_themes import (
     kind_of,
     shieldwalls,
 )
-from positions import canonical, prove
 
 from hnefi import Engine, Game, Limit, Move, Side
 from hnefi._core import Searcher
 from hnefi.formats import SuiteEntry, parse_suite
+from hnefi.lab.positions import canonical, prove
 from hnefi.lab.suite import run_suite
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify

@@ -24,12 +24,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from compositions import has_rings, ring_positions
-from positions import OPENING_PLIES, canonical, from_position, play_on, prove, searched
-from puzzle_proofs import Prover, TooLongError, refuting_replies, solution_tree, squares, tempting_moves
-
 from hnefi import Game, Move, Reason, Setup, Side, Variant, variant
 from hnefi._core import Searcher
+from hnefi.lab.compositions import has_rings, ring_positions
+from hnefi.lab.positions import OPENING_PLIES, canonical, from_position, play_on, prove, searched
+from hnefi.lab.puzzle_proofs import (
+    Prover,
+    TooLongError,
+    refuting_replies,
+    solution_tree,
+    squares,
+    tempting_moves,
+)
 
 VARIANTS = (
     "brandub-globe",

@@ -11,11 +11,10 @@ the effort of the proof. A game gives one position at most. A suite is continued
 import argparse
 from pathlib import Path
 
-from positions import SuiteFile, before_end, decided_games, prove
-
 from hnefi import Game, Move, variant
 from hnefi.engine import Engine, Limit
 from hnefi.formats import SuiteEntry
+from hnefi.lab.positions import SuiteFile, before_end, decided_games, prove
 from hnefi.lab.suite import run_suite
 from hnefi.variants.built_in import booklet_ids
 

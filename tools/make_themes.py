@@ -29,13 +29,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from compositions import composed_forts, composed_rings, composed_shieldwalls
-from positions import SuiteFile, from_position, play_on, prove, searched
-
 from hnefi import Game, Move, Reason, Side, Variant, variant
 from hnefi._core import Searcher
 from hnefi.engine.weights import weights_for
 from hnefi.formats import SuiteEntry
+from hnefi.lab.compositions import composed_forts, composed_rings, composed_shieldwalls
+from hnefi.lab.positions import SuiteFile, from_position, play_on, prove, searched
 from hnefi.lab.recorded import recorded_games
 
 FOLDER = Path(__file__).parents[1] / "tests" / "themes"

@@ -21,12 +21,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from positions import MAX_PLIES, opening, play_on, prove
-
 from hnefi import Game, Move, Side, Variant, variant
 from hnefi._core import Line, Searcher
 from hnefi.engine.analysis import PROVEN_VALUE
 from hnefi.engine.weights import weights_for
+from hnefi.lab.positions import MAX_PLIES, opening, play_on, prove
 
 BOARDS = ("copenhagen-11", "fetlar-11", "hist-hnefatafl-11", "hist-tablut-9", "tablut-geoludie")
 PLIES = 60

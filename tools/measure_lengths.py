@@ -12,10 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from positions import play_on
-
 from hnefi import Game, Move
 from hnefi.engine import Engine, Limit
+from hnefi.lab.positions import play_on
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.model import Variant
 

@@ -13,9 +13,8 @@ import statistics
 import time
 from collections import Counter
 
-from positions import before_end, decided_games, prove
-
 from hnefi import variant
+from hnefi.lab.positions import before_end, decided_games, prove
 from hnefi.variants.built_in import booklet_ids
 
 

@@ -1,4 +1,4 @@
-"""Self-play games, their positions, and growing test suites of positions, for the programs beside this one.
+"""Self-play games, their positions, and growing test suites of positions.
 
 The searches are limited by nodes and run in one thread, so that a seed gives the same games on every machine.
 """
@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from hnefi import Game, Move, Setup, Side, Variant
-from hnefi._core import Searcher
+from hnefi._core import Game, Move, Searcher, Setup
 from hnefi.formats import SuiteEntry, parse_suite
+from hnefi.pieces import Side
+from hnefi.variants.model import Variant
 
 OPENING_PLIES = 4
 MAX_PLIES = 200

@@ -7,10 +7,9 @@ asked only where the search would be long, and its answer counts only where it i
 from collections.abc import Callable, Collection
 from typing import Any
 
-from positions import from_position
-
-from hnefi import Game, Move, Side
-from hnefi._core import Searcher
+from hnefi._core import Game, Move, Searcher
+from hnefi.lab.positions import from_position
+from hnefi.pieces import Side
 
 # Winner's moves from which the prover is asked first.
 LONG = 3

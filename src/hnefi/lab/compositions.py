@@ -2,8 +2,7 @@
 
 A ring is drawn around a random area with the king's side inside it; a fort, or a row on the edge with the
 wall around it, is placed into a position of a self-play game. Then a few pieces are moved back along free
-lines. Whether that leaves a puzzle or a position of a suite is decided by `make_puzzles.py` and
-`make_themes.py`, as for every other position.
+lines. Whether that leaves a puzzle or a position of a suite is decided elsewhere, as for all positions.
 """
 
 import itertools
@@ -13,10 +12,11 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from positions import self_play
-
-from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant
-from hnefi._core import Searcher
+from hnefi._core import Game, Searcher, Setup, Square
+from hnefi.errors import HnefiError
+from hnefi.lab.positions import self_play
+from hnefi.pieces import Piece, Side
+from hnefi.variants.model import Variant
 
 # Positions that are tried around one area, or with the pieces of one game, and those of a ring for a suite.
 RING_TRIES, TRIES, RINGS = 120, 60, 12
