@@ -1,4 +1,4 @@
-"""The measured length of games and the number of moves to choose from (tools/measure_lengths.py)."""
+"""The measured length of games and the number of moves to choose from (`hnefi lab lengths`)."""
 
 import math
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from hnefi.variants.model import Variant
 
 _EXAMPLES = (
     ("lab prover ard-ri-globe --games 2 --play-nodes 200", "quick"),
-    ("lab prover gwezboell-globe --back 11 --games 2 --play-nodes 200 --json", "back"),
+    ("lab prover brandub-globe --back 5 --games 2 --play-nodes 200 --json", "back"),
 )
 _HEADS = ("variant", "quick", "proven", "unknown", "disproven", "median", "most", "speed")
 
