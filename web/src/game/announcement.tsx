@@ -71,10 +71,10 @@ interface Props {
 
 /** Shows an announcement; the board reads it to screen readers after the move. */
 export function AnnouncementBox({ announcement, isRoomKept }: Props) {
-  if (!announcement) return isRoomKept ? <div class="call empty" /> : null;
+  if (!announcement) return isRoomKept ? <div class="pair call empty" /> : null;
   const { kind, title, words, roads } = announcement;
   return (
-    <div class={`call ${kind}`}>
+    <div class={`pair call ${kind}`}>
       {roads > 0 && (
         <svg viewBox="0 0 44 32" aria-hidden="true">
           <path d={roads === 1 ? "M3 8l8 8-8 8M14 8l8 8-8 8" : "M3 8l8 8-8 8"} />

@@ -55,7 +55,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
       <h2 id="ending">{endingHeading(snapshot, outcome)}</h2>
       <p class="lead">{endingLead(snapshot, outcome)}</p>
       {snapshot.isFirstWin && (
-        <p class="first-win">
+        <p class="pair first-win">
           <span class="peg on new" aria-hidden="true" />
           <span>
             <b>{t("web.end.first_win")}</b> {!IS_ALONE && <a href={pageAddress("lessons")}>{t("web.end.first_win.path")}</a>}
@@ -79,7 +79,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
         show={(at) => (decision?.at === at - 1 ? show(decision) : go(at))}
       />
       {isHarder && <p class="note">{t(`web.harder.${own}`)}</p>}
-      <div class="onward">
+      <div class="stack onward">
         {next && <NextButton action={next} act={act} />}
         <p class="note" role="status">
           {snapshot.notice ?? (next?.name === "rematch" && own && t(`web.end.next.${otherSide(own)}`))}

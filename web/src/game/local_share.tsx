@@ -30,7 +30,7 @@ export function LocalShareDialog({ source, at, close }: Props) {
   const save = () => downloadText(recordText(source.saved, line, names), `${source.setup.variant}-${source.id}.tafl`, "text/plain");
   return (
     <dialog ref={dialog} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
-      <form method="dialog">
+      <form class="stack" method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <p>{t("web.share.here")}</p>
         <CopyField label={t("web.share.game")} text={gameLink(source, snapshot, plies(line).length)} />

@@ -194,7 +194,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
           <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
         </StepButtons>
         {isDone && setup && (
-          <div class="after-game">
+          <div class="stack after-game">
             <Review snapshot={snapshot} review={review} at={at} go={go} />
             {after?.(snapshot, at)}
           </div>

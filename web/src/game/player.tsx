@@ -60,7 +60,7 @@ function PieceCount({ snapshot, side, at }: Pick<Props, "snapshot" | "side" | "a
   const width = all * 13;
   if (all > MOST_PEGS) {
     return (
-      <span class="tray counted" role="img" aria-label={label}>
+      <span class="pair tray counted" role="img" aria-label={label}>
         <Peg piece={piece} />
         {all - captured}
         {captured > 0 && (

@@ -37,7 +37,7 @@ export function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> 
 export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
   return (
     <dialog ref={useDialog(isOpen)} class="settings keys" aria-labelledby="keys-title" onClose={close}>
-      <form method="dialog">
+      <form class="stack" method="dialog">
         <h2 id="keys-title">{t("web.keys")}</h2>
         <ul>
           {KEYS.map((name) => (
@@ -55,7 +55,7 @@ export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
 export function SettingsDialog({ isOpen, close, settings, change, facts, showKeys }: Props) {
   return (
     <dialog ref={useDialog(isOpen)} class="settings" aria-labelledby="settings-title" onClose={close}>
-      <form method="dialog">
+      <form class="stack" method="dialog">
         <h2 id="settings-title">{t("web.settings")}</h2>
         {!IS_ALONE && (
           <p class="links">

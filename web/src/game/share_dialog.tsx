@@ -26,7 +26,7 @@ export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Pro
   const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${name}" width="420" height="520" style="border:0"></iframe>`;
   return (
     <dialog ref={useDialog(isOpen)} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
-      <form method="dialog">
+      <form class="stack" method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />
         <CopyField label={t("web.share.ply")} text={`${location.origin}/game/${game}?${place}`} />

@@ -28,7 +28,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
         <button type="button" class={choice.isOn ? "" : "main"} onClick={() => choose({ isOn: !choice.isOn })}>
           {t(choice.isOn ? "web.analysis.stop" : "web.analysis.go")}
         </button>
-        <label class="line-count">
+        <label class="pair line-count">
           {t("web.analysis.lines")}
           <select value={choice.lines} onChange={(event) => choose({ lines: Number(event.currentTarget.value) })}>
             {Array.from({ length: MOST_LINES }, (_, k) => (
