@@ -355,8 +355,8 @@ def test_the_rules_page_gives_each_side_its_aim(
     """Checks that the side which begins does not matter: the aims follow from the ends of the game alone."""
     for variant_id in names:
         page = read(f"/{lang}/rules/{variant_id}").text
-        kinds = html.unescape(page.partition('class="kinds"')[2].partition("</ul>")[0])
-        lines = [line.partition("</b> ")[2].partition("</span>")[0] for line in kinds.split("<li>")[1:]]
+        kinds = html.unescape(page.partition('class="stack kinds"')[2].partition("</ul>")[0])
+        lines = [line.partition("</b> ")[2].partition("</span>")[0] for line in kinds.split("<li")[1:]]
         ends, nouns = variant(variant_id).tree.ends, nouns_of(variant(variant_id).about, lang)
         aim_of_attackers = "king" if ends.king_captured == "attackers_win" else "guards"
         aims = [AIMS[lang][aim].format(**nouns) for aim in (aim_of_attackers, "defenders", ends.goal)]

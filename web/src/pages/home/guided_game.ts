@@ -211,7 +211,7 @@ export class GuidedGame {
     this.#say.replaceChildren(...(step?.texts.say ?? this.#facts.texts["won"] ?? "").split("*").map(strong));
     this.#write(step?.texts.hint ?? this.#facts.texts["over"] ?? "");
     this.#pegs.forEach((peg, place) => {
-      peg.className = place < this.#place ? "done" : "";
+      peg.classList.toggle("done", place < this.#place);
       peg.ariaCurrent = place === this.#place ? "step" : null;
     });
     this.#label();

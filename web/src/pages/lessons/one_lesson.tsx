@@ -145,7 +145,7 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
           <div role="status">
             <div class="lesson-message">
               {(isDone || progress.kind === "right") && (
-                <p class="praise">
+                <p class="pair praise">
                   <Tick />
                   {isFinished ? t("web.lesson.finished", { name: facts.family }) : t("web.lesson.right")}
                 </p>
@@ -223,7 +223,7 @@ function shownText(move: string, call: Call | null, facts: VariantFacts): string
 function Task({ lesson, task }: { readonly lesson: Lesson; readonly task: string }) {
   const piece: Piece = lesson.side === "attackers" ? "attacker" : "defender";
   return (
-    <p class="lesson-task">
+    <p class="pair lesson-task">
       <PieceDrawing piece={piece} />
       <span>{task}</span>
     </p>

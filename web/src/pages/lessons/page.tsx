@@ -95,7 +95,7 @@ function Contents({ lessons, at, done, isOpen }: ContentsProps) {
       <ol>
         {lessons.map((lesson, place) => (
           <li key={lesson.id} class={done.includes(lesson.id) ? "done" : ""}>
-            <a href={`#${lesson.id}`} aria-current={place === at ? "true" : undefined}>
+            <a class="pair" href={`#${lesson.id}`} aria-current={place === at ? "true" : undefined}>
               <span class="number">{place + 1}</span>
               {lesson.title}
               {done.includes(lesson.id) && <span class="mark">{t("web.lesson.done")}</span>}
