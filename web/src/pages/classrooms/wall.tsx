@@ -87,8 +87,8 @@ function Card({ game, number, away, hasSeveral, isClosed, room, act }: CardProps
     <li class={game.result ? "over" : ""}>
       <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${number}. ${pair}. ${stateOf(game)}${gone && `. ${gone}`}`}>
         <MiniBoard position={game.position ?? ""} shape={game.shape} />
-        <span class="words">
-          <span class="sides">
+        <span class="stack words">
+          <span class="row sides">
             <i>{number}</i>
             <Player side="attackers" name={attackers} game={game} />
             <Player side="defenders" name={defenders} game={game} />

@@ -86,7 +86,7 @@ function StartSetup({ draft, view, layouts, children }: Props) {
         change={edit}
       />
       {children}
-      <div class="board-tools">
+      <div class="stack board-tools">
         <fieldset class="choice tools">
           <legend>{t("web.analysis.tool")}</legend>
           {(["hand", ...PIECES, "nothing", "camp"] as const).map((name) => (

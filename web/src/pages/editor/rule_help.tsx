@@ -50,7 +50,7 @@ function RuleHelp({ draft, leaf, title, helps }: Props) {
   };
   return (
     <>
-      <div class="help-buttons">
+      <div class="row help-buttons">
         {helps.map((help) => (
           <button
             key={help}
@@ -76,7 +76,7 @@ function Meanings({ draft, leaf }: Pick<Props, "draft" | "leaf">) {
   return (
     <div role="status">
       {answer ? (
-        <dl class="meanings">
+        <dl class="stack meanings">
           {answer.answers.map(({ words, text }) => (
             <div key={words}>
               <dt>{words}</dt>
