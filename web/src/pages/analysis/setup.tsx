@@ -30,7 +30,7 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
   const text = formatPosition(position);
   const check = rules.check(text);
   return (
-    <div class="setup">
+    <div class="stack setup">
       <fieldset class="choice tools">
         <legend>{t("web.analysis.tool")}</legend>
         {(["hand", ...PIECES, "nothing"] as const).map((name) => (

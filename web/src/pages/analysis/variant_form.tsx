@@ -37,7 +37,7 @@ export function VariantForm({ study, games, rules }: Props) {
   const choosable = new Set(rules.map((rule) => rule.leaf));
   const others = Object.entries(facts.switches).filter(([key]) => !choosable.has(key));
   return (
-    <form class="variant-form" method="get" action={location.pathname}>
+    <form class="stack variant-form" method="get" action={location.pathname}>
       <label class="variant-choice">
         <span>{t("web.analysis.variant")}</span>
         <select name="variant" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
