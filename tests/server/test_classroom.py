@@ -39,34 +39,28 @@ FROM_ROUTER = {
 }
 
 
-class Device:
+class Device(Client):
     """A browser with its own cookie; it uses addresses like all others of the room."""
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self.own = headers or {"Origin": address}
+        self.kept: dict[str, str] = {}
+        hooks = {"response": [self._keep_cookies]}
         # Without certificates, whose reading takes 40 ms of processor for each device.
-        self.server = Client(base_url=address, timeout=timeout_s(), verify=False)
-        self.headers = headers or {"Origin": address}
-        self.cookies: dict[str, str] = {}
+        super().__init__(
+            base_url=address, timeout=timeout_s(), verify=False, headers=self.own, event_hooks=hooks
+        )
 
-    def get(self, path: str) -> Response:
-        return self._keep_cookies(self.server.get(path, headers=self.headers))
-
-    def post(self, path: str, body: object) -> Response:
-        return self._keep_cookies(self.server.post(path, json=body, headers=self.headers))
-
-    def _keep_cookies(self, response: Response) -> Response:
+    def _keep_cookies(self, response: Response) -> None:
         """Keeps cookies; the client would not send those for HTTPS."""
-        for line in response.headers.get_list("set-cookie"):
-            name, _, value = line.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        self.server.cookies.clear()
-        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        self.headers = {**self.headers, "Cookie": cookie}
-        return response
+        pairs = (line.partition(";")[0].split("=", 1) for line in response.headers.get_list("set-cookie"))
+        self.kept.update((name, value) for name, value in pairs)
+        self.cookies.clear()
+        self.headers["Cookie"] = self.own["Cookie"] = "; ".join(map("=".join, self.kept.items()))
 
     def socket(self) -> contextlib.AbstractContextManager[Connection]:
-        headers = {name: value for name, value in self.headers.items() if name != "Host"}
-        return connection(self.server, headers=headers, host=self.headers.get("Host"))
+        headers = {name: value for name, value in self.own.items() if name != "Host"}
+        return connection(self, headers=headers, host=self.own.get("Host"))
 
 
 @pytest.fixture(
@@ -79,10 +73,7 @@ def room(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Device
     """Devices that share an address, and a server with the limits it has without further settings."""
     words, headers = request.param
     with ServeProcess(tmp_path / "data", *words) as address, contextlib.ExitStack() as stack:
-        devices = [Device(address, headers) for _ in range(DEVICES + 1)]
-        for device in devices:
-            stack.callback(device.server.close)
-        yield devices
+        yield [stack.enter_context(Device(address, {**headers})) for _ in range(DEVICES + 1)]
 
 
 def line_of_play() -> list[str]:
@@ -121,7 +112,7 @@ def take_part(device: Device, number: int, path: str, done: list[tuple[str, str]
     """Joins the class, waits for the host to pair, and plays two games as the side that was given."""
     for page in PAGES:
         assert device.get(f"/en{page}").status_code == 200
-    joined = device.post(f"{path}/members", {"name": f"Pupil {number}"})
+    joined = device.post(f"{path}/members", json={"name": f"Pupil {number}"})
     assert joined.status_code == 200, joined.text
     you = joined.json()["you"]
     for _ in range(CLASS_ROUNDS):
@@ -160,7 +151,7 @@ def lead(host: Device, path: str, together: Barrier) -> None:
 
     for number in range(1, CLASS_ROUNDS + 1):
         together.wait(timeout_s())
-        paired = host.post(f"{path}/rounds", {"variant": "brandub-globe"})
+        paired = host.post(f"{path}/rounds", json={"variant": "brandub-globe"})
         assert shows(number, 0), paired.text
         for _ in range(3):
             together.wait(timeout_s())
@@ -171,7 +162,7 @@ def lead(host: Device, path: str, together: Barrier) -> None:
 
 def test_a_lesson_of_thirty_devices_behind_one_address_is_refused_nothing(room: list[Device]) -> None:
     host, pupils = room[-1], room[:DEVICES]
-    made = host.post("/api/classes", {"name": "5B", "variants": ["brandub-globe"]})
+    made = host.post("/api/classes", json={"name": "5B", "variants": ["brandub-globe"]})
     assert made.status_code == 201, made.text
     path = f"/api/classes/{made.json()['code']}"
     done = list[tuple[str, str]]()
@@ -192,7 +183,7 @@ def flood(device: Device, path: str, body: object) -> str:
     """
 
     def send(_: int) -> Response:
-        return device.server.post(path, json=body, headers=device.headers)
+        return device.post(path, json=body)
 
     with ThreadPoolExecutor(8) as pool:
         for _ in range(MANY_REQUESTS // 16):
@@ -206,7 +197,7 @@ def flood(device: Device, path: str, body: object) -> str:
 def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) -> None:
     hostile, *others = room
     game = {**FRIENDLY, "opponent": "same_device"}
-    assert hostile.post("/api/games", game).status_code == 201
+    assert hostile.post("/api/games", json=game).status_code == 201
     assert flood(hostile, "/api/games", game) == "too_many_games"
     assert flood(hostile, "/api/qr", {"text": "a"}) == "too_many_requests"
     with contextlib.ExitStack() as stack:
@@ -215,7 +206,7 @@ def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) 
         with pytest.raises(InvalidStatus), hostile.socket():
             raise AssertionError
         for device in others:
-            assert device.post("/api/games", FRIENDLY).status_code == 201
-            assert device.post("/api/qr", {"text": "http://tafl.example/game/abc"}).status_code == 200
+            assert device.post("/api/games", json=FRIENDLY).status_code == 201
+            assert device.post("/api/qr", json={"text": "http://tafl.example/game/abc"}).status_code == 200
             for _ in range(3):  # two games, and the page of another tab
                 stack.enter_context(device.socket())
