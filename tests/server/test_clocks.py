@@ -81,16 +81,9 @@ def test_a_refused_escape_gets_no_increment_and_no_clock_means_none() -> None:
     assert none.resumed(1, 2) is none
 
 
-def test_days_begin_anew_with_every_move() -> None:
-    clocks = Running.begin(Days(days=2), A, 0)
-    assert clocks.deadline_us == 2 * DAY_US
-    clocks = clocks.moved(A, D, DAY_US)
-    assert clocks.deadline_us == 3 * DAY_US
-    assert clocks.left_us(A, DAY_US) == 2 * DAY_US
-
-
-def test_days_may_wait_for_the_first_move_of_each_side() -> None:
+def test_days_begin_anew_with_every_move_and_may_wait_for_the_first_of_each_side() -> None:
     """Who posted a challenge over days may be away when somebody takes it."""
+    assert Running.begin(Days(days=2), A, 0).deadline_us == 2 * DAY_US
     clocks = Running.begin(Days(days=1), A, 0, waits=True)
     assert clocks.deadline_us is None
     clocks = clocks.moved(A, D, 5 * DAY_US)

@@ -1,11 +1,9 @@
 """Metrics: all that are declared are exposed and documented, and count what happens."""
 
-import asyncio
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import Mock
 
 import httpx2
 import pytest
@@ -14,13 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from hnefi.server.http.monitoring import route_of
 from hnefi.server.metrics import METRICS, ROUTES, Metrics
-from hnefi.server.store.database import sqlite_url
-from hnefi.server.store.rows import NotSaved
-from hnefi.server.store.store import Store
-from tests.server.harness import RoomsHarness
 from tests.server.kills import new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient, free_port
-from tests.server.test_store import moved, new
 from tests.timeouts import timeout_s, wait_until
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -152,26 +145,3 @@ def test_every_path_has_a_route() -> None:
     ):
         assert {route_of(path) for path in paths} == {route}
         assert route in ROUTES
-
-
-async def test_outages_are_counted(harness: RoomsHarness) -> None:
-    heartbeat = harness.rooms.heartbeat
-    harness.store.fails = True
-    await heartbeat.beat()
-    await heartbeat.beat()
-    assert (heartbeat.outages, heartbeat.is_outage) == (1, True)
-    harness.store.fails = False
-    await heartbeat.beat()
-    assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
-
-
-async def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> None:
-    store = Store(sqlite_url(tmp_path / "games.db")).open()
-    await new(store, "one")
-    await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 6)))
-    assert (store.writer.events, store.writer.failed, store.writer.queued) == (4, 0, 0)
-    store.writer._write_all = Mock(side_effect=OSError("no space left on device"))  # type: ignore[method-assign]
-    with pytest.raises(NotSaved):
-        await moved(store, "one", 6)
-    assert (store.writer.events, store.writer.failed) == (4, 1)
-    store.close()

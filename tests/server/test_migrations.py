@@ -132,11 +132,10 @@ async def test_a_filled_database_goes_through_an_added_revision(
     assert states(url, games) == known
     if is_sqlite:
         assert rows(sqlite_url(tmp_path / "games.db.0009")) == before
-    # The computer plays the move that it had not found before.
+    # The computer plays the move that it had not found before, though nobody has opened its game.
     async with site(url, time) as one:
         one.computer.failures = 0
-        room = await one.rooms.room(games[2])
-        while room.state.leg.ply_count == 0:
+        while not ((room := one.rooms.loaded.get(games[2])) and room.state.leg.ply_count):
             await settle()
     engine = database.open_reader(url)
     with engine.connect() as connection:

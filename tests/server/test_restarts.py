@@ -163,20 +163,6 @@ async def test_logs_with_resumed_events_still_fold(harness: RoomsHarness) -> Non
     assert fold(stored.events, room.state.rules) == room.state
 
 
-async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        harness.computer.failures = 10**6
-        new = request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1})
-        room, _ = await harness.games.create(new, ANA)
-        assert room.state.leg.ply_count == 0
-    async with RoomsHarness(tmp_path, time) as again:
-        await time.advance(SECOND)
-        assert len(again.rooms.loaded) == 1
-        room = await again.rooms.room(room.id)
-        assert room.state.leg.ply_count == 1
-
-
 def test_days_are_counted_while_the_server_is_alive() -> None:
     restarts = [e.Restart(10 * DAY_US, 20 * DAY_US), e.Restart(22 * DAY_US, 50 * DAY_US)]
     assert alive_since_us([], 60 * DAY_US, 7) == 53 * DAY_US
@@ -186,22 +172,24 @@ def test_days_are_counted_while_the_server_is_alive() -> None:
 
 
 async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness) -> None:
-    time = harness.time
+    time, heartbeat = harness.time, harness.rooms.heartbeat
     room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     slow = await timed(harness, kind="days", days=1)
     await time.advance(20 * SECOND)
-    await harness.rooms.heartbeat.beat()
+    await heartbeat.beat()
     harness.store.fails = True
     with pytest.raises(NotSaved):
         await move(room)
-    await harness.rooms.heartbeat.beat()
+    await heartbeat.beat()
+    assert (heartbeat.outages, heartbeat.is_outage) == (1, True)
     await time.advance(2 * DAY_US)
     # The time of the player has run out.
     with pytest.raises(NotSaved):
         await move(room)
-    await harness.rooms.heartbeat.beat()
+    await heartbeat.beat()
     harness.store.fails = False
-    await harness.rooms.heartbeat.beat()
+    await heartbeat.beat()
+    assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
     await time.advance(0)
     for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
         assert status_of(game) is Status.PLAYING

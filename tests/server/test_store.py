@@ -66,6 +66,7 @@ async def test_writes_round_trip(store: Store) -> None:
     assert kept.seats == (Seat("one", 0, "v" * 64),)
     assert (kept.invite, kept.seed) == ("invite", "seed")
     assert await store.read(reading.load, "two") is None
+    assert (store.writer.events, store.writer.failed, store.writer.queued) == (298, 0, 0)
 
 
 async def test_writes_soon_after_a_commit_wait_for_each_other(
@@ -241,6 +242,7 @@ async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
         raw.close()
     await moved(store, "one", 2)
     assert await events_of(store, "one") == [1, 2]
+    assert (store.writer.events, store.writer.failed) == (1, int(store.is_shared))
 
 
 async def test_a_write_that_is_held_up_in_its_transaction_is_written_again(
