@@ -1,11 +1,13 @@
-"""The server stops amid a storm of connections: without an error, and with 1012 for every WebSocket."""
+"""The server stops amid a storm of connections, with a warning and 1012 for every WebSocket, or is killed."""
 
 import asyncio
 import contextlib
 import json
+import random
 import signal
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from hnefi import variant
 from tests.samples import deep
 from tests.server.harness import RoomsHarness, request
+from tests.server.kills import check, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import timeout_s, wait_until
 
@@ -122,6 +125,12 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
         await asyncio.gather(*(one.wait_closed() for one in clients.sockets), playing, others)
     assert {one.close_code for one in clients.sockets if one not in deaf} == {1012}
     assert clients.refusals <= {503}
+    last: dict[str, Any] = {}
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            last = json.loads(await clients.sockets[1].recv())
+    assert last["type"] == "closing"
+    assert 0 <= last["retry_after_ms"] <= 3_000
 
 
 @pytest.mark.parametrize(
@@ -137,6 +146,19 @@ def test_a_storm_of_connections_ends_without_errors(tmp_path: Path, signals: lis
         log = server.log.read_text()
     assert "Traceback" not in log
     assert '"level": "error"' not in log
+
+
+def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    with RunningServer(tmp_path) as server:
+        games = [new_client_game(server, seed) for seed in range(6)]
+        for _ in range(2):
+            games += [new_client_game(server, len(games)) for game in games[-6:] if game.is_over]
+            alive = [game for game in games if not game.is_over]
+            asyncio.run(play_until_killed(server, alive, chance.randrange(20, 120), server.kill))
+            check(tmp_path, games)
+            server.start()
+    assert check(tmp_path, games) > 50
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, *deep(signal.SIGINT)])
