@@ -163,8 +163,11 @@ ORIGINS = (
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        *(("origin", origin, "--origin") for origin in ORIGINS),
-        ("database", "mysql://:horse-0123@host/hnefi", '"postgresql://hnefi@/hnefi" | "sqlite:///…"'),
+        *(("origin", origin, f"--origin is “{origin}”; expected ") for origin in ORIGINS),
+        (
+            *("database", "mysql://:horse-0123@host/hnefi"),
+            '--database is “…”; expected "postgresql://hnefi@/hnefi" | "sqlite:///…".\n',
+        ),
     ],
 )
 def test_origins_and_databases_have_to_be_such_and_show_no_password(
@@ -173,8 +176,8 @@ def test_origins_and_databases_have_to_be_such_and_show_no_password(
     found = faults_of(f"{key} = '{value}'")
     assert [fault[:2] for fault in found] == [("wrong_value", key)]
     done = hnefi("serve", f"--{key}", value, "--data", tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message)
     assert "horse" not in f"{found} {done.stderr}"
 
 
