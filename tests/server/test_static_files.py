@@ -1,12 +1,15 @@
-"""The built documentation at `/docs`: pages with their scripts, and nothing outside the folder."""
+"""Static files in the encodings that browsers accept, and the built documentation at `/docs`."""
 
 import base64
+import gzip
 import hashlib
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from hnefi.server.assets import Assets
+from tests.pages import MANIFEST, STATIC
 from tests.server.conftest import client_of
 
 DOCS = "/docs"
@@ -45,3 +48,34 @@ def test_only_the_inline_scripts_of_a_page_run(documented: TestClient) -> None:
     scripts = policy.split("script-src ")[1].split(";")[0].split()
     digests = [base64.b64encode(hashlib.sha256(text).digest()) for text in (b"one()", b"\nthree()\n")]
     assert sorted(scripts) == sorted(["'self'", *(f"'sha256-{digest.decode()}'" for digest in digests)])
+
+
+NAME = str(MANIFEST["files"]["engine.wasm"])
+CONTENT = (STATIC / NAME).read_bytes()
+BROTLI = (STATIC / f"{NAME}.br").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return TestClient(Assets.load())
+
+
+def raw(client: TestClient, accepted: str) -> tuple[str | None, bytes]:
+    with client.stream("GET", f"/{NAME}", headers={"Accept-Encoding": accepted}) as answer:
+        assert answer.headers["content-type"] == "application/wasm"
+        assert answer.headers["vary"] == "Accept-Encoding"
+        return answer.headers.get("content-encoding"), b"".join(answer.iter_raw())
+
+
+def test_the_smallest_accepted_encoding_is_sent(client: TestClient) -> None:
+    assert raw(client, "gzip, deflate, br, zstd") == ("br", BROTLI)
+    encoding, body = raw(client, "gzip;q=1.0, deflate")
+    assert encoding == "gzip"
+    assert gzip.decompress(body) == CONTENT
+    assert raw(client, "identity") == (None, CONTENT)
+    assert raw(client, "vibrant") == (None, CONTENT)
+
+
+def test_compressed_forms_have_no_address_of_their_own(client: TestClient) -> None:
+    assert client.get(f"/{NAME}.br").status_code == 404
+    assert not any(url.endswith(".br") for url in Assets.load().all_urls())
