@@ -11,7 +11,7 @@ from hnefi import Record, parse_records, random_game, variant, variant_ids
 from hnefi.engine import Engine, Limit
 from hnefi.record import variant_headers
 from tests.samples import sampled
-from tests.server.apps import browser_of
+from tests.server.conftest import browser_of
 
 LONGEST = 300
 

@@ -23,7 +23,7 @@ from hnefi.server.pages.variant_families import family_key
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.words.nouns import nouns_of
 from tests.samples import OTHERS, TEXTS, deep
-from tests.server.apps import browser_of
+from tests.server.conftest import browser_of
 
 LANGUAGES = languages()
 ADDRESSES = [

@@ -6,16 +6,19 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx2 import Client
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
+from hnefi.server.app import create_app
+from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.store import Store
 from hnefi.workers import worker
-from tests.server.apps import App, browser_of
 from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker
 from tests.server.serving import RunningServer
@@ -53,6 +56,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     asyncio.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
     return True
+
+
+class App:
+    """An application for a `TestClient`, which starts it. A server starts its service before it listens."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._app = create_app(settings)
+        self.state, self.routes = self._app.state, self._app.routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+        service: Service = self.state.service
+        await receive()
+        await service.start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await service.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def browser_of(folder: Path, **settings: Any) -> TestClient:
+    """Returns a browser's client of a server with the limits it has without further settings."""
+    app = App(Settings(folder=folder, hosts=("testserver",), **settings))
+    return TestClient(app, follow_redirects=False)
 
 
 def settings_in(folder: object, **changes: object) -> Settings:
@@ -109,6 +138,8 @@ def harness(tmp_path: Path) -> RoomsHarness:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """A PostgreSQL; `url` is a database of its own in it."""
+    if sys.platform == "win32":
+        pytest.skip("system: it is started as on POSIX")
     from tests.server.postgres import running_postgres
 
     with running_postgres() as url:
@@ -129,7 +160,7 @@ def url(postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture(
     params=[
         "sqlite",
-        pytest.param("postgres", marks=pytest.mark.skipif(sys.platform == "win32", reason="it is for POSIX")),
+        "postgres",
     ]
 )
 def any_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:

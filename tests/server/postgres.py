@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import pwd
 import signal
 import subprocess
 import tempfile
@@ -82,6 +81,8 @@ def _without_privileges(folder: str) -> list[str]:
     """Returns the words that run a program as another user if this one is root, and gives it the folder."""
     if os.geteuid() != 0:
         return []
+    import pwd
+
     user = pwd.getpwnam(_UNPRIVILEGED_USER)
     os.chown(folder, user.pw_uid, user.pw_gid)
     return ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]

@@ -14,9 +14,8 @@ from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import AccessKey, Settings
-from tests.server.apps import App
 from tests.server.clients import Browser, Program
-from tests.server.conftest import OWN, settings_in
+from tests.server.conftest import OWN, App, settings_in
 from tests.server.scopes import FakeTime
 from tests.server.serving import RunningServer
 from tests.server.test_connections import can_connect, connection

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from starlette.routing import Mount, Route
@@ -16,12 +17,13 @@ from hnefi.server.http.cached_work import CachedWork
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
+from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.routes import PageRenderer, page_size
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.worker import AsyncWorker
-from tests.server.apps import browser_of
+from tests.server.conftest import browser_of
 from tests.server.scopes import BUSY, QUIET, GatedWorker, iterations, scope_of
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
@@ -197,3 +199,11 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
     assert all(("utm", "1") not in job.query for job in rendered)
     # All others are in the cache from other tests, or would be rendered by the worker too.
     assert by_query | {"rules", "lessons", "game", "embed"} <= {job.name for job in rendered}
+
+
+async def test_a_value_is_computed_once_for_all_who_ask_but_a_failure_is_not_kept() -> None:
+    """A full disk or want of memory that has passed must not last until the server is restarted."""
+    once = Once(Mock(side_effect=[OSError("no space left"), *range(1, 9)]))
+    with pytest.raises(OSError, match="no space left"):
+        await once.value()
+    assert [*await asyncio.gather(once.value(), once.value()), await once.value()] == [1, 1, 1]

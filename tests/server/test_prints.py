@@ -14,8 +14,7 @@ from hnefi.variants.finding import variant
 from hnefi.variants.page_addresses import page_path
 from hnefi.workers.worker import AsyncWorker
 from tests.samples import deep
-from tests.server.apps import browser_of
-from tests.server.conftest import client_of
+from tests.server.conftest import browser_of, client_of
 
 pytestmark = pytest.mark.usefixtures("first_arrangement")
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"

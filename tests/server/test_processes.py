@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import random
 import signal
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +16,6 @@ from tests.server.kills import EVENTS, ClientGame, check_game, new_client_game, 
 from tests.server.postgres import execute
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import wait_until
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
 
 
 @pytest.fixture
