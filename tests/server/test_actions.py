@@ -8,6 +8,7 @@ import pytest
 from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.games.actions import ACTIONS, Action, permitted_actions
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import (
     AWAY_WITHOUT_CLOCK_US,
     Actor,
@@ -21,7 +22,6 @@ from hnefi.server.refusals import Refused
 from tests.server.harness import created
 
 BRANDUB = variant("brandub-globe")
-SECOND_US = 1_000_000
 SEATS = (frozenset({0}), frozenset({1}))
 BOTH = frozenset({0, 1})
 Form = Literal["single", "two_legs"]

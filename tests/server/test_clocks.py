@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hnefi import Outcome
 from hnefi.pieces import Reason, Side
 from hnefi.server.events import Days, Fischer, NoClock
-from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Running
+from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, SECOND_US, Running
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
@@ -25,8 +25,15 @@ from tests.server.harness import (
     refuses,
 )
 
-SECOND, MS = 1_000_000, 1_000
+MS = 1_000
 A, D = Side.ATTACKERS, Side.DEFENDERS
+
+
+async def move(room: Room, text: object = None, received_us: int | None = None) -> int:
+    """Plays a move, or the first that is legal, for the side to move."""
+    assert room.state.mover is not None
+    players, legal = frozenset({room.state.mover}), room.state.leg.called.legal_moves()
+    return await play(room, players, text or legal[0], received_us=received_us)
 
 
 async def timed(harness: RoomsHarness, moves: int = 0, **clock: object) -> Room:
@@ -41,22 +48,15 @@ def status_of(room: Room) -> Status:
     return room.state.status
 
 
-async def move(room: Room, text: str | None = None, received_us: int | None = None) -> int:
-    """Plays a move, or the first that is legal, for the side to move."""
-    assert room.state.mover is not None
-    players, legal = frozenset({room.state.mover}), room.state.leg.called.legal_moves()
-    return await play(room, players, text or legal[0], received_us=received_us)
-
-
 @given(
     initial=st.integers(5, 600),
     increment=st.integers(0, 30),
-    thoughts=st.lists(st.integers(0, 40 * SECOND), max_size=60),
+    thoughts=st.lists(st.integers(0, 40 * SECOND_US), max_size=60),
 )
 def test_time_left_is_what_the_moves_leave(initial: int, increment: int, thoughts: list[int]) -> None:
     """Adds up by hand what a clock has to show, for any game without a flag."""
     clocks = Running.begin(Fischer(initial_s=initial, increment_s=increment), A, 0)
-    left, now, side, unmoved = {A: initial * SECOND, D: initial * SECOND}, 0, A, {A, D}
+    left, now, side, unmoved = {A: initial * SECOND_US, D: initial * SECOND_US}, 0, A, {A, D}
     for thought in thoughts:
         charged = max(thought - (FIRST_MOVE_US if side in unmoved else 0), 0)
         assert clocks.is_over(now + thought) == (charged >= left[side])
@@ -65,7 +65,7 @@ def test_time_left_is_what_the_moves_leave(initial: int, increment: int, thought
         now += thought
         other = D if side is A else A
         clocks = clocks.moved(side, other, now)
-        left[side] += increment * SECOND - charged
+        left[side] += increment * SECOND_US - charged
         unmoved.discard(side)
         side = other
         assert {one: clocks.left_us(one, now) for one in Side} == left
@@ -73,10 +73,10 @@ def test_time_left_is_what_the_moves_leave(initial: int, increment: int, thought
 
 def test_a_refused_escape_gets_no_increment_and_no_clock_means_none() -> None:
     clocks = Running.begin(Fischer(initial_s=60, increment_s=5), D, 0)
-    assert clocks.moved(D, A, 40 * SECOND, counts=False).left_us(D, 40 * SECOND) == 50 * SECOND
+    assert clocks.moved(D, A, 40 * SECOND_US, counts=False).left_us(D, 40 * SECOND_US) == 50 * SECOND_US
     none = Running.begin(NoClock(), A, 0)
     assert none.deadline_us is None
-    assert none.moved(A, D, SECOND) is none
+    assert none.moved(A, D, SECOND_US) is none
     assert none.turned(D, 5) is none
     assert none.resumed(1, 2) is none
 
@@ -100,12 +100,12 @@ async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHa
     for _ in range(2):
         await move(room)
     begin = harness.time.now_us()
-    await harness.time.advance(30 * SECOND + 999 * MS)
+    await harness.time.advance(30 * SECOND_US + 999 * MS)
     assert status_of(room) is Status.PLAYING
     await harness.time.advance(2 * MS)
     assert status_of(room) is Status.OVER
     assert room.state.leg.outcome == Outcome(D, Reason.TIME)
-    assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
+    assert abs(room.state.t_us - begin - 31 * SECOND_US) <= 10 * MS
     assert await refuses(play(room, ATTACKERS, "d1-c1")) == "already_over"
     kinds = [event["body"]["kind"] for event in listener.events()]
     assert kinds == ["moved", "moved", "ended"]
@@ -152,9 +152,9 @@ async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness
     assert await refuses(do(room, DEFENDERS, "claim")) == "not_long_enough"
     room.audience.remove(ana)
     assert bran.received[-1]["present"] == [False, True]
-    await harness.time.advance(59 * SECOND)
+    await harness.time.advance(59 * SECOND_US)
     assert await refuses(do(room, DEFENDERS, "claim")) == "not_long_enough"
     assert await refuses(do(room, ATTACKERS, "claim")) == "nothing_to_claim"
-    await harness.time.advance(2 * SECOND)
+    await harness.time.advance(2 * SECOND_US)
     await do(room, DEFENDERS, "claim")
     assert room.state.leg.outcome == Outcome(D, Reason.ABANDONED)

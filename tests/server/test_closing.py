@@ -6,6 +6,8 @@ import json
 import random
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from hnefi import variant
+from hnefi.server.service import Service
+from hnefi.server.settings import Settings
 from tests.samples import deep
 from tests.server.harness import RoomsHarness, request
 from tests.server.kills import check, new_client_game, play_until_killed
-from tests.server.serving import HttpClient, RunningServer
+from tests.server.serving import HttpClient, RunningServer, answers, free_port
 from tests.timeouts import timeout_s, wait_until
 
 OPEN, PLAYERS, FOLLOWERS, ARRIVING = 300, 6, 12, 4
@@ -192,3 +196,62 @@ def accepts_connections(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout_s()):
         return True
     return False
+
+
+SCRIPT = """
+import json, sys, threading, time
+asked = []
+
+def sleep(seconds):
+    if threading.current_thread() is threading.main_thread():
+        asked.append(seconds)
+
+time.sleep = sleep
+from hnefi.cli import main
+try:
+    main()
+finally:
+    print(json.dumps(asked))
+"""
+
+
+def test_the_command_does_not_sleep_until_it_serves(tmp_path: Path) -> None:
+    port = free_port()
+    words = ["serve", "--port", str(port), "--data", str(tmp_path), "--lang", "en"]
+    command = [sys.executable, "-c", SCRIPT, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            wait_until(
+                lambda: process.poll() is not None or answers(f"http://127.0.0.1:{port}") == 200,
+                "the server is ready",
+            )
+            process.send_signal(signal.SIGTERM)
+            out, _ = process.communicate(timeout=timeout_s())
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert json.loads(out.splitlines()[-1]) == []
+
+
+def test_the_application_does_not_sleep_until_it_is_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    sleep = asyncio.sleep
+
+    async def start() -> None:
+        starting = asyncio.current_task()
+
+        async def note(seconds: float, result: object = None) -> object:
+            if asyncio.current_task() is starting and seconds > 0:
+                asked.append(seconds)
+            return await sleep(seconds, result)
+
+        monkeypatch.setattr(asyncio, "sleep", note)
+        service = Service(Settings(folder=tmp_path))
+        await service.start()
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        await service.stop()
+
+    asyncio.run(start())
+    assert asked == []

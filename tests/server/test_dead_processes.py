@@ -2,12 +2,13 @@
 
 import asyncio
 
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.state import Status
 from hnefi.server.store import processes, reading
 from tests.server.harness import ANA, friends, load, request
 from tests.server.postgres import execute
 from tests.server.scopes import until
-from tests.server.test_sharing import MOVES, SECOND_US, OneProcess, several
+from tests.server.test_sharing import MOVES, OneProcess, several
 from tests.timeouts import timeout_s
 
 TEN_MINUTES = {"kind": "fischer", "initial_s": 600, "increment_s": 0}

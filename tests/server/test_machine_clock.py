@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi.server.games.clocks import DAY_US, GRACE_US
+from hnefi.server.games.clocks import DAY_US, GRACE_US, SECOND_US
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.retention import EXPIRY, MARKED_DAYS
 from hnefi.server.games.time import SystemTime
@@ -20,7 +20,7 @@ from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsH
 from tests.server.kills import ClientGame, new_client_game
 from tests.server.serving import RunningServer, SocketClient
 from tests.server.sqlite_files import execute
-from tests.server.test_clocks import SECOND, A, move, timed
+from tests.server.test_clocks import A, move, timed
 from tests.server.test_restarts import CLOCKS
 
 DAY_S = 86_400
@@ -75,7 +75,7 @@ async def test_a_clock_that_is_right_again_is_shown(tmp_path: Path) -> None:
     clock = FakeClock()
     clock._now_us += HUNDRED
     async with RoomsHarness(tmp_path, clock):
-        await clock.advance(3_600 * SECOND)
+        await clock.advance(3_600 * SECOND_US)
     clock.error_us = -HUNDRED
     async with RoomsHarness(tmp_path, clock):
         # The time of the server stays ahead, but nobody sees it.
@@ -87,7 +87,7 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     await move(room)
     listener = RecordingListener(0, room=room)
-    for error_us in (40 * SECOND, -HUNDRED, HUNDRED, 0):
+    for error_us in (40 * SECOND_US, -HUNDRED, HUNDRED, 0):
         left_us = room.state.leg.clocks.left_us(A, clock.now_us())
         clock.error_us = error_us
         listener.received.clear()
@@ -99,7 +99,7 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
         (event,) = listener.events("moved")
         assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
         assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
-        await clock.advance(SECOND)
+        await clock.advance(SECOND_US)
 
 
 async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
@@ -126,10 +126,10 @@ async def test_the_time_of_the_server_begins_after_the_last_event(
     clock = FakeClock()
     async with RoomsHarness(tmp_path, clock) as harness:
         room = await timed(harness, kind="none")
-        await clock.advance(50 * SECOND)
+        await clock.advance(50 * SECOND_US)
         await move(room)
     execute(tmp_path / "games.db", "UPDATE process SET beat_us = beat_us - 50000000")
-    machine_us = clock.now_us() + SECOND + error_us
+    machine_us = clock.now_us() + SECOND_US + error_us
     monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
     service = Service(Settings(folder=tmp_path))
     await service.start()

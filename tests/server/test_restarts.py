@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hnefi.server import events as e
-from hnefi.server.games.clocks import DAY_US, GRACE_US
+from hnefi.server.games.clocks import DAY_US, GRACE_US, SECOND_US
 from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
@@ -18,7 +18,7 @@ from hnefi.server.store.rows import NotSaved
 from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.sqlite_files import execute
-from tests.server.test_clocks import SECOND, A, D, move, status_of, timed
+from tests.server.test_clocks import A, D, move, status_of, timed
 
 CLOCKS: tuple[dict[str, Any], ...] = (
     {"kind": "none"},
@@ -37,24 +37,24 @@ async def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, kind="days", days=2)
         await move(room)
-    await time.advance(3_600 * SECOND)
+    await time.advance(3_600 * SECOND_US)
     async with RoomsHarness(tmp_path, time) as again:
         assert len(again.rooms.loaded) == 0
         # Beyond the horizon at first: it is read when it comes near.
         await time.advance(DAY_US)
         assert len(again.rooms.loaded) == 0
         await again.rooms.deadlines.read()
-        await time.advance(DAY_US + GRACE_US - 3_000 * SECOND)
+        await time.advance(DAY_US + GRACE_US - 3_000 * SECOND_US)
         await again.rooms.deadlines.read()
-        await time.advance(2_999 * SECOND)
+        await time.advance(2_999 * SECOND_US)
         assert len(again.rooms.loaded) == 0
-        await time.advance(2 * SECOND)
+        await time.advance(2 * SECOND_US)
         assert status_of(await again.rooms.room(room.id)) is Status.OVER
 
 
 async def test_no_restart_is_charged(tmp_path: Path) -> None:
     time = FakeClock()
-    left_us = 60 * SECOND
+    left_us = 60 * SECOND_US
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     for _ in range(3):
@@ -64,8 +64,8 @@ async def test_no_restart_is_charged(tmp_path: Path) -> None:
             left_us += GRACE_US
             assert room.state.leg.clocks.left_us(A, time.now_us()) == left_us
             assert room.state.seq == 5  # no event
-            await time.advance(5 * SECOND)
-            left_us -= 5 * SECOND
+            await time.advance(5 * SECOND_US)
+            left_us -= 5 * SECOND_US
     time._now_us += DAY_US
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
@@ -78,14 +78,14 @@ async def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_
     time = FakeClock()
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
-    time._now_us += 20 * SECOND
+    time._now_us += 20 * SECOND_US
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
-        await move(room, None, time.now_us() - 5 * SECOND)
+        await move(room, None, time.now_us() - 5 * SECOND_US)
         stored = await load(again.store, room.id)
         loaded = fold(stored.events, room.state.rules, again.rooms.restarts)
         assert loaded.leg.clocks == room.state.leg.clocks
-        assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
+        assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND_US + GRACE_US
 
 
 async def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_written(
@@ -96,7 +96,7 @@ async def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_w
         room = await timed(harness, kind="fischer", initial_s=60, increment_s=5)
         stored = []
         for think_s in (1, 2, 9, 1, 1, 8, 2, 12, 30, 3, 20, 4):
-            await time.advance(think_s * SECOND)
+            await time.advance(think_s * SECOND_US)
             await move(room)
             due_us = deadlines(tmp_path)[room.id]
             assert due_us is not None
@@ -108,9 +108,9 @@ async def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_w
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
         left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side or A, time.now_us())
-        await time.advance(left_us - SECOND)
+        await time.advance(left_us - SECOND_US)
         assert status_of(room) is Status.PLAYING
-        await time.advance(2 * SECOND)
+        await time.advance(2 * SECOND_US)
         assert status_of(room) is Status.OVER
 
 
@@ -137,7 +137,7 @@ async def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
         async with RoomsHarness(tmp_path, time) as harness:
             games += [(await timed(harness, **clock)).id for clock in CLOCKS]
             for _ in range(30):
-                await time.advance(chance.randrange(5 * SECOND))
+                await time.advance(chance.randrange(5 * SECOND_US))
                 room = await harness.rooms.room(chance.choice(games))
                 if room.state.turn is not None:
                     await move(room)
@@ -156,7 +156,7 @@ async def test_logs_with_resumed_events_still_fold(harness: RoomsHarness) -> Non
     room = await timed(harness, kind="days", days=1)
     await move(room)
     before_us = time.now_us()
-    await time.advance(5 * 3_600 * SECOND)
+    await time.advance(5 * 3_600 * SECOND_US)
     await room.add_events([e.Resumed(away_since_us=before_us)])
     assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
     stored = await load(harness.store, room.id)
@@ -175,7 +175,7 @@ async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness)
     time, heartbeat = harness.time, harness.rooms.heartbeat
     room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     slow = await timed(harness, kind="days", days=1)
-    await time.advance(20 * SECOND)
+    await time.advance(20 * SECOND_US)
     await heartbeat.beat()
     harness.store.fails = True
     with pytest.raises(NotSaved):
@@ -191,11 +191,11 @@ async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness)
     await heartbeat.beat()
     assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
     await time.advance(0)
-    for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
+    for game, left_us in ((room, 40 * SECOND_US), (slow, DAY_US - 20 * SECOND_US)):
         assert status_of(game) is Status.PLAYING
         assert game.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
     await move(room)
-    await time.advance(60 * SECOND + GRACE_US)
+    await time.advance(60 * SECOND_US + GRACE_US)
     assert status_of(room) is Status.OVER
     stored = await load(harness.store, room.id)
     assert fold(stored.events, room.state.rules) == room.state
@@ -204,21 +204,21 @@ async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness)
 async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(harness: RoomsHarness) -> None:
     time = harness.time
     slow = await timed(harness, kind="days", days=1)
-    await time.advance(DAY_US - 260 * SECOND)
+    await time.advance(DAY_US - 260 * SECOND_US)
     live = await timed(harness, kind="fischer", initial_s=3_600, increment_s=0)
-    await time.advance(200 * SECOND)
+    await time.advance(200 * SECOND_US)
     harness.rooms.close_idle()
     assert len(harness.rooms.loaded) == 1
     assert await harness.rooms.room(live.id) is live
     await harness.rooms.heartbeat.beat()
     harness.store.fails = True
     await harness.rooms.heartbeat.beat()
-    await time.advance(600 * SECOND)
+    await time.advance(600 * SECOND_US)
     harness.store.fails = False
     await harness.rooms.heartbeat.beat()
     again = await harness.rooms.room(slow.id)
     assert status_of(again) is Status.PLAYING
-    assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
+    assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND_US + GRACE_US
 
 
 def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def play(client: HttpClient, game: str, seq: int, text_of_move: str, expect: int
 
 # Rows that nobody needs any more: restarts from before the oldest game, and expired links
 
-HOUR_US = 3_600 * SECOND
+HOUR_US = 3_600 * SECOND_US
 
 
 async def expire(harness: RoomsHarness, days: int) -> list[e.Restart]:
@@ -276,7 +276,7 @@ async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: P
         await harness.games.create(request(), ANA)  # it expires first, nobody joins
     time._now_us += HOUR_US
     async with RoomsHarness(tmp_path, time) as harness:
-        await time.advance(SECOND)
+        await time.advance(SECOND_US)
         young = await timed(harness, kind="days", days=14)
         await move(young)
         await move(young)

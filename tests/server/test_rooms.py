@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,14 @@ from pydantic import TypeAdapter
 from hnefi import Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games import computer_moves
+from hnefi.server.games.audience import Audience
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
 from hnefi.server.messages.views import game_view
+from hnefi.server.store.rows import Counts
 from hnefi.workers.fair_queue import Owner
 from tests.server.harness import (
     ANA,
@@ -22,6 +26,7 @@ from tests.server.harness import (
     BRAN,
     DEFENDERS,
     EVE,
+    FakeClock,
     RecordingListener,
     RoomsHarness,
     do,
@@ -32,7 +37,7 @@ from tests.server.harness import (
     request,
     settle,
 )
-from tests.server.test_clocks import status_of
+from tests.server.test_clocks import move, status_of
 from tests.timeouts import timeout_s
 
 EVENT = TypeAdapter(EventMessage)
@@ -45,8 +50,8 @@ def moves_of(room: Room) -> int:
 async def test_event_messages_of_moves_are_complete(harness: RoomsHarness) -> None:
     for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
         room = await friends(harness, clock=clock)
-        for move in random_game(variant("brandub-globe").rules, 7, 40).plies:
-            await play(room, frozenset({room.state.mover or 0}), str(move.move))
+        for one in random_game(variant("brandub-globe").rules, 7, 40).plies:
+            await move(room, one.move)
         assert len(room._recent) > 20
         for _, text in room._recent:
             assert EVENT.dump_json(EVENT.validate_json(text)).decode() == text
@@ -112,8 +117,8 @@ async def test_captures_break_a_tie_only_if_the_variant_defines_it(
 ) -> None:
     room = await friends(harness, form="two_legs", variant=variant)
     ana = RecordingListener(0, room=room)
-    for move in moves:
-        await play(room, frozenset({room.state.mover or 0}), move)
+    for text in moves:
+        await move(room, text)
     await do(room, frozenset({room.state.mover or 0}), "resign")
     await do(room, ATTACKERS, "next_leg")
     await do(room, frozenset({room.state.mover or 0}), "resign")
@@ -168,13 +173,13 @@ async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_
     harness: RoomsHarness,
 ) -> None:
     room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
-    await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+    await move(room)
     await settle()
     # Without an address, a visitor counts as one.
     assert harness.computer.owners == [Owner(ANA, ANA)]
     harness.rooms.computer.note_address(ANA, "192.0.2.7")
     harness.rooms.computer.note_address(None, "192.0.2.8")
-    await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+    await move(room)
     await settle()
     assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]
 
@@ -229,8 +234,8 @@ async def test_an_escape_without_its_call_is_refused_and_replayed(harness: Rooms
     room = await friends(harness, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
     ana = RecordingListener(0, room=room)
     first, idle, escape = refused_escape(room.state.leg.called)
-    for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
-        await play(room, players, str(move))
+    for one in (first, idle, escape):
+        await move(room, one)
     assert ana.events("moved")[-1]["ply"]["refused"]
     assert room.state.mover == 0
     assert room.state.leg.called.must_replay is not None
@@ -297,3 +302,42 @@ async def test_a_move_of_a_disconnected_sender_is_stored_and_broadcast(harness: 
     assert moves_of(room) == 1
     assert [event["ply"]["move"] for event in bran.events("moved")] == ["d2-c2"]
     await play(room, DEFENDERS, "d3-c3")
+
+
+async def test_counts_are_the_sum_of_all_processes() -> None:
+    changes: list[int] = []
+    audience = Audience(
+        FakeClock(), 0, lambda _: '{"type": "presence"}', lambda: changes.append(len(changes))
+    )
+    player, spectator = RecordingListener(1), RecordingListener()
+    audience.add(player)
+    audience.add(spectator)
+    audience.set_elsewhere({7: Counts(1, 0, 30), 8: Counts(0, 2, 1)})
+    assert audience.counts == Counts(1, 3, 32)
+    assert audience.here == Counts(0, 1, 1)
+    for _ in range(2):
+        audience.remove(player)
+    assert changes == [0, 1, 2]
+    assert audience.counts == Counts(1, 2, 32)
+    assert audience.players_here == []
+    audience.set_elsewhere_at(8, Counts())
+    assert audience.counts == Counts(1, 0, 31)
+    assert not audience.is_empty
+    audience.send_states(lambda players: json.dumps({"type": "state", "you": sorted(players)}))
+    assert spectator.received[-1] == {"type": "state", "you": []}
+
+
+async def test_an_absence_is_as_long_however_often_it_is_read(harness: RoomsHarness) -> None:
+    for clock in (Fischer(initial_s=60, increment_s=2), None):
+        new = request(clock=clock) if clock else request()
+        (read, invite), (unread, other) = [await harness.games.create(new, ANA) for _ in range(2)]
+        assert invite is not None
+        assert other is not None
+        await harness.time.advance(SECOND_US)
+        assert read.audience.attendance().away_us == (SECOND_US, SECOND_US)
+        # The friend is seen when he takes his seat, and not since the game was made.
+        await harness.games.join(read.id, BRAN, invite, "Bran")
+        await harness.games.join(unread.id, BRAN, other, "Bran")
+        await harness.time.advance(SECOND_US)
+        assert read.audience.attendance() == read.audience.attendance() == unread.audience.attendance()
+        assert read.audience.attendance().away_us == (2 * SECOND_US, SECOND_US)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.state import Status
 from hnefi.server.store import changes
 from tests.server.harness import BRAN, FakeClock, RoomsHarness, refuses
 from tests.server.sqlite_files import execute
-from tests.server.test_clocks import SECOND, move, status_of, timed
+from tests.server.test_clocks import move, status_of, timed
 
 DAMAGES = (
     "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
@@ -38,7 +39,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
             await harness.store.change(changes.delete_games, games=(sound.id,))
     execute(tmp_path / "games.db", damage, game=broken.id)
     async with RoomsHarness(tmp_path, time) as again:
-        await time.advance(700 * SECOND)  # its flag would have fallen
+        await time.advance(700 * SECOND_US)  # its flag would have fallen
         for _ in range(3):
             assert await refuses(again.rooms.room(broken.id)) == "damaged_game"
         fresh = await timed(again, kind="none")

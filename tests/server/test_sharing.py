@@ -11,6 +11,7 @@ import pytest
 from hnefi import random_game, variant
 from hnefi.server import events as e
 from hnefi.server.games import expiry, sharing
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
@@ -39,7 +40,6 @@ from tests.server.test_store import moved, new
 from tests.timeouts import timeout_s
 
 MOVES = [str(ply.move) for ply in random_game(variant("brandub-globe").rules, 7, 30).plies]
-SECOND_US = 1_000_000
 
 
 class OneProcess(RoomsHarness):
