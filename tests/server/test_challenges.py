@@ -292,29 +292,22 @@ def test_an_unchanged_list_is_not_sent_again(three: Three) -> None:
     assert ana.server.get("/api/people", headers=headers).status_code == 200
 
 
-async def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> None:
-    with RunningServer(tmp_path) as server:
-        ana, bran = HttpClient(server.address), HttpClient(server.address)
-        game = ana.request("POST", "/api/games", OPEN)["game"]
-        async with SocketClient(server, game, bran.token), SocketClient(server, game, bran.token):
-            assert ana.request("GET", "/api/people")["here"] == 2
-        wait_until(lambda: ana.request("GET", "/api/people")["here"] == 1, "the connections are closed")
-
-
-async def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: Path) -> None:
+async def test_players_count_once_and_are_watched_without_moves_while_both_are_there(tmp_path: Path) -> None:
     with RunningServer(tmp_path, people_fresh_s=0.0) as server:
-        ana, bran = HttpClient(server.address), HttpClient(server.address)
+        ana, bran, cara = (HttpClient(server.address) for _ in range(3))
         game = ana.request("POST", "/api/games", OPEN)["game"]
         bran.request("POST", f"/api/games/{game}/join", {})
 
         def watched() -> bool:
-            return [one["game"] for one in bran.request("GET", "/api/people")["games"]] == [game]
+            return [one["game"] for one in cara.request("GET", "/api/people")["games"]] == [game]
 
         async with SocketClient(server, game, ana.token):
             assert not watched()
-            async with SocketClient(server, game, bran.token):
+            async with SocketClient(server, game, bran.token), SocketClient(server, game, bran.token):
                 wait_until(watched, "both are there")
+                assert cara.request("GET", "/api/people")["here"] == 3
         wait_until(lambda: not watched(), "both are gone")
+        wait_until(lambda: cara.request("GET", "/api/people")["here"] == 1, "the connections are closed")
 
 
 def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from hnefi.server.store import checks, database
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.store import Store
+from tests.server.sqlite_files import execute
 from tests.server.test_store import moved, new, url_in
 
 PAGE = 4096
@@ -114,11 +115,16 @@ def replace(file: Path) -> None:
     file.write_bytes(b"no database at all, but long enough to be looked at" * 400)
 
 
-HARMS = [(damage, False), (cut, False), (cut, True), (replace, False), (replace, True)]
+def renumber(file: Path) -> None:
+    """Gives the tables the number of another version."""
+    execute(file, "UPDATE alembic_version SET version_num = '0007'")
+
+
+HARMS = [(damage, False), (cut, False), (cut, True), (replace, False), (replace, True), (renumber, False)]
 
 
 @pytest.mark.parametrize(("harm", "is_large"), HARMS)
-def test_a_damaged_file_is_found_at_the_start_and_a_large_one_if_it_cannot_be_opened(
+def test_a_damaged_or_other_file_is_found_at_the_start_and_a_large_one_if_it_cannot_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Any, is_large: bool
 ) -> None:
     file = fill(tmp_path)
@@ -127,7 +133,10 @@ def test_a_damaged_file_is_found_at_the_start_and_a_large_one_if_it_cannot_be_op
     if is_large:
         monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
     error = refusal(url_in(tmp_path))
-    assert (error.code, error.parameters["path"]) == ("database_damaged", str(file.resolve()))
+    if harm is renumber:
+        assert error.code == "database_version"
+    else:
+        assert (error.code, error.parameters["path"]) == ("database_damaged", str(file.resolve()))
     assert file.read_bytes() == before
 
 

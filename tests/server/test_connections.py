@@ -127,6 +127,9 @@ def test_seats_come_from_secrets_and_never_from_messages(remote: Client) -> None
     moves = {"type": "move", "id": "x", "seq": 3, "move": "d2-c2"}
     for program in (bran, eve, Program(remote)):
         with connection(remote, program) as one:
+            one.send(**moves)
+            assert one.receive()["code"] == "no_hello"
+            assert one.open("nowhere")["code"] == "unknown_game"
             one.open(game)
             one.send(**moves)
             assert one.receive("reject")["code"] in ("not_your_turn", "no_seat")
@@ -135,10 +138,3 @@ def test_seats_come_from_secrets_and_never_from_messages(remote: Client) -> None
                 assert one.receive("ack", "reject")["type"] == "ack"
             else:
                 assert one.receive("ack", "reject")["code"] == "no_seat"
-
-
-def test_messages_before_hello_and_for_games_that_are_not_are_refused(remote: Client) -> None:
-    with connection(remote, Program(remote)) as one:
-        one.send(type="move", id="m", seq=0, move="a1-a2")
-        assert one.receive()["code"] == "no_hello"
-        assert one.open("nowhere")["code"] == "unknown_game"

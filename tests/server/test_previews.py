@@ -26,6 +26,7 @@ def test_the_link_says_who_invites_then_who_plays_what_then_the_result(server: T
         "Ana invites you to Brandub, 7 × 7",
         "You’d have the king. One tap takes the seat, without an account.",
     ]
+    assert preview(server, "nothing") == ["A game", "A game of tafl, to play or to watch."]
     ana.do(made["game"], "abort")
     assert preview(server, made["game"]) == ["A game", "Game cancelled."]
     game, ana, bran = two_at_a_game(server)
@@ -85,7 +86,3 @@ def test_whoever_invites_without_a_name_may_still_give_one(server: TestClient) -
     assert [player["name"] for player in ana.state(again)["players"]] == ["Ana", ""]
     listed = ana.post("/api/games", FRIENDLY | {"open": True}).json()["game"]
     assert ana.post(f"/api/games/{listed}/name", {"name": "Eve"}).json()["code"] == "name_settled"
-
-
-def test_a_link_to_no_game_says_what_a_game_is(server: TestClient) -> None:
-    assert preview(server, "nothing") == ["A game", "A game of tafl, to play or to watch."]

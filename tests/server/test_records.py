@@ -14,7 +14,7 @@ from hnefi.formats import RawGame, read_games
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from tests.server.clients import refused
 
-RECORD = '[Variant "brandub-globe"]\n{Begin.} 1. d2-c2 {!} (1. d6-e6 {Or.}) 2. d5-c5 *\n'
+RECORD = '[Variant "brandub-globe"]\n{Begin.} 1. d2-c2 {!} (1. d6-e6 {<b>Or.}) 2. d5-c5 *\n'
 
 
 def read(server: TestClient, text: str, **more: Any) -> Any:
@@ -32,7 +32,7 @@ def tree_of(server: TestClient, text: str) -> dict[str, Any]:
 def test_records_round_trip(server: TestClient) -> None:
     tree = tree_of(server, RECORD)
     moves = [(ply["parent"], ply["move"], ply["glyph"], ply["comments"]) for ply in tree["plies"]]
-    assert moves == [(-1, "d2-c2", "!", []), (-1, "d6-e6", "", ["Or."]), (0, "d5-c5", "", [])]
+    assert moves == [(-1, "d2-c2", "!", []), (-1, "d6-e6", "", ["<b>Or."]), (0, "d5-c5", "", [])]
     answer = server.post("/api/records/text", json=tree)
     assert answer.headers["content-type"].startswith("text/plain")
     (written,), (given,) = parse_records(answer.text), parse_records(RECORD)
@@ -120,11 +120,6 @@ def test_other_forms_are_recognised_and_written(server: TestClient) -> None:
         assert back["variant"] == "brandub-globe"
         assert form != "otg" or moves == ["d2-c2", "d6-e6", "d5-c5"]
     assert server.post("/api/records/text", json={**tree, "form": "pdf"}).status_code == 422
-
-
-def test_markup_in_a_record_stays_text(server: TestClient) -> None:
-    markup = "<script>alert(1)</script>"
-    assert tree_of(server, RECORD.replace("Or.", markup))["plies"][1]["comments"] == [markup]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from hnefi.server.store.rows import UNCHANGED, ClassroomRow, Conflict, GameRow, 
 from hnefi.server.store.store import Store
 from hnefi.server.verification import verify
 from tests.codes import has_code
-from tests.server import sqlite_files
 from tests.server.harness import created, load
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.postgres import execute, running_pgbouncer
@@ -174,15 +173,6 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
                 one["name"] for one in found.get_indexes(table.name)
             }
     engine.dispose()
-
-
-def test_a_database_of_another_version_is_refused_untouched(tmp_path: Path) -> None:
-    Store(url_in(tmp_path)).open().close()
-    sqlite_files.execute(tmp_path / "games.db", "UPDATE alembic_version SET version_num = '0007'")
-    before = (tmp_path / "games.db").read_bytes()
-    with pytest.raises(StoreError, check=has_code("database_version")):
-        Store(url_in(tmp_path)).open()
-    assert (tmp_path / "games.db").read_bytes() == before
 
 
 FULL_DISK = """
