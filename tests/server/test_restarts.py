@@ -1,9 +1,8 @@
-"""Restarts: nothing is loaded before it is touched, no clock is charged, and nothing expires meanwhile."""
+"""Restarts: nothing is loaded before it is touched, no clock is charged, nothing expires; damaged games."""
 
 import random
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,18 +12,12 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import reading
+from hnefi.server.store import changes, reading
 from hnefi.server.store.rows import NotSaved
-from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
+from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, load, refuses, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.sqlite_files import execute
-from tests.server.test_clocks import A, D, move, status_of, timed
-
-CLOCKS: tuple[dict[str, Any], ...] = (
-    {"kind": "none"},
-    {"kind": "days", "days": 1},
-    {"kind": "fischer", "initial_s": 3_600, "increment_s": 0},
-)
+from tests.server.test_clocks import CLOCKS, A, D, move, status_of, timed
 
 
 def deadlines(folder: Path) -> dict[str, int | None]:
@@ -319,3 +312,60 @@ async def test_expired_links_are_deleted_and_others_are_kept(harness: RoomsHarne
     found = [await harness.store.read(reading.find_link, hash_of(secret)) for secret in (old, young)]
     assert [link is None for link in found] == [True, False]
     await harness.games.use_link(young, "another device")
+
+
+DAMAGES = (
+    "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
+    "UPDATE event SET body = replace(body, 'd2-c2', 'd2-d9') WHERE game = :game AND seq = 4",
+    "UPDATE event SET body = replace(body, 'd2-c2', 'd3-c3') WHERE game = :game AND seq = 4",
+    "DELETE FROM event WHERE game = :game AND seq = 3",
+    "UPDATE event SET t_us = 'soon' WHERE game = :game AND seq = 4",
+    "UPDATE event SET actor = 7 WHERE game = :game AND seq = 4",
+    "DELETE FROM event WHERE game = :game",
+    "UPDATE event SET body = replace(body, 'created', 'aborted') WHERE game = :game AND seq = 1",
+    "UPDATE rules SET tree = '{}'",
+    "UPDATE rules SET tree = replace(tree, 'custodial', 'four_sides')",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    time = FakeClock()
+    async with RoomsHarness(tmp_path, time) as harness:
+        broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+        await harness.rooms.room(broken.id)
+        await move(broken, "d2-c2")
+        sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+        if "rules" in damage:
+            await harness.store.change(changes.delete_games, games=(sound.id,))
+    execute(tmp_path / "games.db", damage, game=broken.id)
+    async with RoomsHarness(tmp_path, time) as again:
+        await time.advance(700 * SECOND_US)  # its flag would have fallen
+        for _ in range(3):
+            assert await refuses(again.rooms.room(broken.id)) == "damaged_game"
+        fresh = await timed(again, kind="none")
+        await move(fresh, "d2-c2")
+        if "rules" not in damage:
+            assert status_of(await again.rooms.room(sound.id)) is Status.OVER
+        games, set_aside = await again.games.own_games(BRAN)
+        assert [game.id for game in set_aside] == [broken.id]
+        assert [seat.player for seat in set_aside[0].seats if seat.visitor == BRAN] == [1]
+        if "rules" not in damage:
+            assert {game.id for game in games} == {sound.id, fresh.id}
+    named = [record.message for record in caplog.records if broken.id in record.message]
+    assert len(named) == 1
+    assert "damaged" in named[0]
+
+
+async def test_a_game_that_is_damaged_while_it_is_played_is_refused(
+    tmp_path: Path, harness: RoomsHarness
+) -> None:
+    broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
+    await move(broken, "d2-c2")
+    added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
+    execute(tmp_path / "games.db", f"{added} AND game = :game", game=broken.id)
+    for _ in range(2):
+        assert await refuses(move(broken, "d3-c3")) == "damaged_game"
+    await move(sound, "d2-c2")
