@@ -116,7 +116,7 @@ def replace(file: Path) -> None:
 
 
 def renumber(file: Path) -> None:
-    """Gives the tables the number of another version."""
+    """Numbers the tables as another version does."""
     execute(file, "UPDATE alembic_version SET version_num = '0007'")
 
 
