@@ -16,8 +16,7 @@ import pytest
 
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, check, new_client_game, play_until_killed
-from tests.server.serving import RunningServer
-from tests.server.sqlite_files import execute
+from tests.server.serving import RunningServer, execute
 from tests.server.test_migrations import newer_sources
 
 pytestmark = [

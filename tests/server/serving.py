@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -43,6 +44,12 @@ def memory_mib(process: int) -> float:
     """Returns the memory that a process occupies."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def execute(file: Path, statement: str, **values: str) -> list[Any]:
+    """Executes a statement in a database of SQLite, past the store; returns the rows that it selects."""
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        return connection.execute(statement, values).fetchall()
 
 
 class ServerProcess:

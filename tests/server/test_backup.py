@@ -20,8 +20,7 @@ from hnefi.server.verification import DAMAGE_CODES, verify
 from tests.cli_runs import run
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
-from tests.server.serving import RunningServer
-from tests.server.sqlite_files import execute
+from tests.server.serving import RunningServer, execute
 from tests.server.test_migrations import ADDED, add_revision
 from tests.test_i18n import messages
 from tests.timeouts import timeout_s, wait_until

@@ -16,7 +16,7 @@ from hnefi.server.store import checks, database
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.store import Store
-from tests.server.sqlite_files import execute
+from tests.server.serving import execute
 from tests.server.test_store import moved, new, url_in
 
 PAGE = 4096

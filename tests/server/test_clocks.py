@@ -41,8 +41,7 @@ from tests.server.harness import (
     settle,
 )
 from tests.server.kills import ClientGame, new_client_game
-from tests.server.serving import RunningServer, SocketClient
-from tests.server.sqlite_files import execute
+from tests.server.serving import RunningServer, SocketClient, execute
 
 MS = 1_000
 CLOCKS: tuple[dict[str, Any], ...] = (

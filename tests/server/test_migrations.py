@@ -25,8 +25,7 @@ from tests.codes import has_code
 from tests.server.harness import ANA, ATTACKERS, FakeClock, RoomsHarness, do, settle
 from tests.server.harness import request as wish
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
-from tests.server.serving import ROOT, HttpClient, RunningServer, environment, free_port
-from tests.server.sqlite_files import execute
+from tests.server.serving import ROOT, HttpClient, RunningServer, environment, execute, free_port
 from tests.server.test_clocks import move, timed
 from tests.server.test_serve import events_of
 from tests.timeouts import timeout_s, wait_until

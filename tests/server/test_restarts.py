@@ -15,8 +15,7 @@ from hnefi.server.secrets import hash_of
 from hnefi.server.store import changes, reading
 from hnefi.server.store.rows import NotSaved
 from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, load, refuses, request
-from tests.server.serving import ROOT, HttpClient, RunningServer
-from tests.server.sqlite_files import execute
+from tests.server.serving import ROOT, HttpClient, RunningServer, execute
 from tests.server.test_clocks import CLOCKS, A, D, move, status_of, timed
 
 

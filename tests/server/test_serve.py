@@ -14,8 +14,7 @@ from hnefi import variant
 from hnefi.library import Library
 from tests.cli_runs import run
 from tests.server.kills import check, new_client_game, play_on
-from tests.server.serving import HttpClient, RunningServer, answers, free_port
-from tests.server.sqlite_files import execute
+from tests.server.serving import HttpClient, RunningServer, answers, execute, free_port
 from tests.timeouts import timeout_s, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]

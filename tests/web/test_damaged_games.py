@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hnefi.i18n import text
 from tests.pages import Contexts
-from tests.server.serving import RunningServer
-from tests.server.sqlite_files import execute
+from tests.server.serving import RunningServer, execute
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors, visiting
 from tests.web.game_page import moves, overflows, play
