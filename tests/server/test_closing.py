@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import resource
 import signal
 import socket
 import subprocess
@@ -163,6 +164,24 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
             check(tmp_path, games)
             server.start()
     assert check(tmp_path, games) > 50
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="system: limits of another process are those of Linux")
+def test_a_full_disk_refuses_moves_and_loses_none_until_there_is_room_again(tmp_path: Path) -> None:
+    def limit(size: int) -> None:
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    def make_room() -> None:
+        assert sum(game.refused for game in games) > 0
+        assert check(tmp_path, games) > 0
+        limit(resource.RLIM_INFINITY)
+
+    with RunningServer(tmp_path) as server:
+        games = [new_client_game(server, seed) for seed in range(2)]
+        limit((tmp_path / "games.db-wal").stat().st_size + 40_000)
+        asyncio.run(play_until_killed(server, games, 16, make_room))
+        assert all(game.is_over for game in games)
+    check(tmp_path, games)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, *deep(signal.SIGINT)])

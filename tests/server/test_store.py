@@ -1,8 +1,6 @@
 """The store on SQLite and on PostgreSQL: transactions, refused writes, migrations, full disks."""
 
 import asyncio
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -173,54 +171,6 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
                 one["name"] for one in found.get_indexes(table.name)
             }
     engine.dispose()
-
-
-FULL_DISK = """
-import asyncio, resource, signal, sys
-from tests.server.test_store import moved, new, url_in
-from pathlib import Path
-from hnefi.server.store import reading
-from hnefi.server.store.rows import NotSaved
-from hnefi.server.store.store import Store
-
-async def scenario():
-    folder = Path(sys.argv[1])
-    store = Store(url_in(folder)).open()
-    await new(store, "one")
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    soft = (folder / "games.db-wal").stat().st_size + 20_000
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, resource.RLIM_INFINITY))
-    kept = []
-    for seq in range(2, 60):
-        try:
-            await moved(store, "one", seq)
-            kept.append(seq)
-        except NotSaved:
-            break
-    else:
-        raise SystemExit("the disk was never full")
-    assert [event.seq for event in (await store.read(reading.load, "one")).events] == [1, *kept]
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    await moved(store, "one", seq)
-    assert [event.seq for event in (await store.read(reading.load, "one")).events] == [1, *kept, seq]
-    store.close()
-    print(len(kept))
-
-asyncio.run(scenario())
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are those of POSIX")
-def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[2],
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 0
 
 
 async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
