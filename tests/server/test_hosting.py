@@ -100,12 +100,6 @@ def test_the_unit_is_sandboxed() -> None:
     assert float(exposure) <= MOST_EXPOSURE
 
 
-def test_the_proxy_listens_on_both_protocols() -> None:
-    text = (HOSTING / "nginx.conf").read_text("utf-8")
-    four, six = (re.findall(rf"listen {host}(\d+.*);", text) for host in ("", r"\[::\]:"))
-    assert four == six == ["443 ssl http2", "80"]
-
-
 def test_the_commands_of_the_guide_give_nginx_its_connections(tmp_path: Path) -> None:
     main = tmp_path / "nginx.conf"
     main.write_text("user www-data;\nevents {\n\tworker_connections 768;\n\t# multi_accept on;\n}\n")
@@ -122,12 +116,14 @@ def test_the_commands_of_the_guide_give_nginx_its_connections(tmp_path: Path) ->
     assert int(re.findall(r"^worker_rlimit_nofile (\d+);$", files.strip())[0]) >= int(connections)
 
 
-def test_nginx_accepts_the_site(tmp_path: Path) -> None:
+def test_nginx_accepts_the_site_which_listens_on_both_protocols(tmp_path: Path) -> None:
     key, certificate, config = (tmp_path / name for name in ("key.pem", "certificate.pem", "nginx.conf"))
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=tafl.example"
     made = run("openssl", *words.split(), "-keyout", str(key), "-out", str(certificate))
     assert made.returncode == 0, made.stderr
     site = (HOSTING / "nginx.conf").read_text("utf-8")
+    four, six = (re.findall(rf"listen {host}(\d+.*);", site) for host in ("", r"\[::\]:"))
+    assert four == six == ["443 ssl http2", "80"]
     site = re.sub(r"/etc/letsencrypt/live/\S+/fullchain.pem", str(certificate), site)
     site = re.sub(r"/etc/letsencrypt/live/\S+/privkey.pem", str(key), site)
     (tmp_path / "site.conf").write_text(site, "utf-8")

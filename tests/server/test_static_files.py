@@ -67,15 +67,12 @@ def raw(client: TestClient, accepted: str) -> tuple[str | None, bytes]:
         return answer.headers.get("content-encoding"), b"".join(answer.iter_raw())
 
 
-def test_the_smallest_accepted_encoding_is_sent(client: TestClient) -> None:
+def test_the_smallest_accepted_encoding_is_sent_and_has_no_address_of_its_own(client: TestClient) -> None:
     assert raw(client, "gzip, deflate, br, zstd") == ("br", BROTLI)
     encoding, body = raw(client, "gzip;q=1.0, deflate")
     assert encoding == "gzip"
     assert gzip.decompress(body) == CONTENT
     assert raw(client, "identity") == (None, CONTENT)
     assert raw(client, "vibrant") == (None, CONTENT)
-
-
-def test_compressed_forms_have_no_address_of_their_own(client: TestClient) -> None:
     assert client.get(f"/{NAME}.br").status_code == 404
     assert not any(url.endswith(".br") for url in Assets.load().all_urls())
