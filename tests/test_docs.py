@@ -207,6 +207,7 @@ ANSWERS = {
     "apply": "brandub-globe start --calls manual",
     "lab perft": "brandub-globe 1 --divide",
     "lab suite": "positions.epd --nodes 100",
+    "lab conversion": "brandub-globe --positions 2 --nodes 50 --play-nodes 200 --judge 500",
     "lab lengths": "ard-ri-globe --games 1 --nodes 20",
     "lab prover": "ard-ri-globe --games 1 --play-nodes 50 --nodes 100 --large-nodes 200",
     "replay": "games.tafl",

@@ -8,7 +8,18 @@ _EXAMPLES = (
     ("lab arena level:1 level:3 brandub-globe --games 4", "lab arena levels"),
     ("lab perft brandub-globe 4", "lab perft plain"),
 )
-_MEMBERS = ("arena", "balance", "train", "calibrate", "suite", "prover", "lengths", "signature", "perft")
+_MEMBERS = (
+    "arena",
+    "balance",
+    "train",
+    "calibrate",
+    "suite",
+    "prover",
+    "conversion",
+    "lengths",
+    "signature",
+    "perft",
+)
 
 lab = CommandGroup(
     "lab",
