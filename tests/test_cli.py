@@ -49,7 +49,8 @@ EXAMPLES = [
     "line",
     [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|epd|pdf|calibration|building)", line)],
 )
-def test_every_example_works(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")

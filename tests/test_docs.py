@@ -208,6 +208,7 @@ ANSWERS = {
     "lab perft": "brandub-globe 1 --divide",
     "lab suite": "positions.epd --nodes 100",
     "lab conversion": "brandub-globe --positions 2 --nodes 50 --play-nodes 200 --judge 500",
+    "lab sample": "brandub-walker-7 --games 1 --nodes 100",
     "lab lengths": "ard-ri-globe --games 1 --nodes 20",
     "lab prover": "ard-ri-globe --games 1 --play-nodes 50 --nodes 100 --large-nodes 200",
     "replay": "games.tafl",

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import make_sample_games
 import pytest
 
 import hnefi
 from hnefi import Record, Side, sample_game, variant
-from hnefi.record import GLYPHS, load_records
+from hnefi.lab.sample import LEAST_CAPTURES, play_sample, plies_of
+from hnefi.record import GLYPHS
 from hnefi.sample_games import sample_game_file
 from hnefi.variants.built_in import booklet_ids, built_in_ids
 
@@ -18,7 +18,7 @@ every_game = pytest.mark.parametrize("name", IDS)
 
 def recorded(name: str) -> Record:
     record = sample_game(name)
-    assert record is not None, f"{name}: the rules have changed, run tools/make_sample_games.py {name}"
+    assert record is not None, f"{name}: the rules have changed, see hnefi lab sample"
     return record
 
 
@@ -56,9 +56,9 @@ def test_a_sample_game_is_played_with_the_calls_of_its_variant(name: str) -> Non
 def test_a_sample_game_is_short_and_has_captures(name: str) -> None:
     game = recorded(name).replay().game
     assert game is not None
-    fewest, _, _, most = make_sample_games.bounds(name)
+    fewest, _, _, most = plies_of(variant(name).rules.size)
     assert fewest <= game.ply_count <= most
-    assert sum(len(ply.captures) for ply in game.plies) >= make_sample_games.LEAST_CAPTURES
+    assert sum(len(ply.captures) for ply in game.plies) >= LEAST_CAPTURES
 
 
 @every_game
@@ -96,23 +96,9 @@ def test_custom_rules_have_no_sample_game(tmp_path: Path) -> None:
 
 def test_a_seed_gives_the_same_game_again() -> None:
     played = variant("brandub-globe")
-    one, again, other = (make_sample_games.play(played, (6, 6), seed) for seed in (1, 1, 3))
+    one, again, other = (play_sample(played, (6, 6), seed) for seed in (1, 1, 3))
     assert one is not None
     assert again is not None
     assert other is not None
     assert one.record == again.record
     assert one.record.nodes != other.record.nodes
-
-
-@pytest.mark.deep
-def test_the_tool_writes_an_annotated_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(make_sample_games, "sample_game_file", lambda name: tmp_path / f"{name}.tafl")
-    monkeypatch.setattr(make_sample_games, "REVIEW_NODES", 1_000)
-    monkeypatch.setattr("sys.argv", ["make_sample_games.py", "brandub-walker-7", "--games", "4"])
-    assert make_sample_games.main() == 0
-    (record,) = load_records(tmp_path / "brandub-walker-7.tafl").records
-    assert record.replay().faults == ()
-    assert record.header("Annotator") == "Hnefi nodes:1000"
-    assert capsys.readouterr().out.startswith("brandub-walker-7: ")

@@ -1,6 +1,6 @@
 """Sample games: one short recorded game for each built-in variant, one file per variant.
 
-`tools/make_sample_games.py` makes them, by games of the engine against itself (decision 42).
+`hnefi lab sample` makes them, by games of the engine against itself (decision 42).
 """
 
 from functools import cache

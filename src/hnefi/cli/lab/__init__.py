@@ -17,6 +17,7 @@ _MEMBERS = (
     "prover",
     "conversion",
     "lengths",
+    "sample",
     "signature",
     "perft",
 )
