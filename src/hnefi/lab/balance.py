@@ -160,16 +160,21 @@ def _difference(one: Tally, other: Tally) -> tuple[float, Interval]:
     return difference, Interval(difference - width, difference + width)
 
 
+def makers(experiments: Sequence[StoredExperiment]) -> list[str]:
+    """Returns lists of the versions of Hnefi and the machines that played experiments, as Markdown."""
+    found = {json.dumps(stored.manifest["made_by"]): stored.manifest["made_by"] for stored in experiments}
+    return ["\n".join(f"- {name}: {value}" for name, value in maker.items()) for maker in found.values()]
+
+
 def _provenance(experiments: Sequence[StoredExperiment], lang: str | None) -> list[str]:
     """Lists the commands, the versions of Hnefi and the machines of the experiments."""
     manifests = [stored.manifest for stored in experiments]
     commands = dict.fromkeys(str(manifest["command"]) for manifest in manifests)
-    makers = {json.dumps(manifest["made_by"]): manifest["made_by"] for manifest in manifests}
     openings = {json.dumps(manifest["openings"]): manifest["openings"] for manifest in manifests}
     limits = dict.fromkeys(manifest["max_plies"] for manifest in manifests)
     return [
         "\n".join(f"    {command}" for command in commands),
-        *("\n".join(f"- {name}: {value}" for name, value in maker.items()) for maker in makers.values()),
+        *makers(experiments),
         *(i18n.text("lab.balance.openings", lang, **made) for made in openings.values()),
         *(i18n.text("lab.balance.limit", lang, plies=plies) for plies in limits),
     ]

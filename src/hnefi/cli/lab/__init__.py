@@ -11,6 +11,7 @@ _EXAMPLES = (
 _MEMBERS = (
     "arena",
     "balance",
+    "levels",
     "train",
     "calibrate",
     "suite",
