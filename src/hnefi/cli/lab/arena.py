@@ -99,9 +99,7 @@ def arena(
         print_json(_facts(variant, results, test, is_whole))
     else:
         _print_summary(variant, results, test)
-    if is_whole:
-        return 0
-    return INTERRUPTED if as_json else interrupted(folder)
+    return 0 if is_whole else interrupted(folder, is_said=not as_json)
 
 
 def run_games(
@@ -200,7 +198,9 @@ def _print_test(results: Results, test: Sprt) -> None:
     click.echo(translate(f"cli.lab.arena.sprt.{word}", **facts))
 
 
-def interrupted(folder: str | Path | None) -> int:
-    """Prints how to resume what was interrupted; returns the exit code."""
-    click.echo(translate("cli.lab.kept" if folder else "cli.lab.interrupted", folder=folder or ""), err=True)
+def interrupted(folder: str | Path | None, *, is_said: bool = True) -> int:
+    """Prints how to resume what was interrupted, unless the answer is for programs; returns the exit code."""
+    if is_said:
+        key = "cli.lab.kept" if folder else "cli.lab.interrupted"
+        click.echo(translate(key, folder=folder or ""), err=True)
     return INTERRUPTED

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import (
     interrupted,
@@ -90,9 +89,7 @@ def balance(
         print_json({"complete": is_whole, "variants": facts})
     else:
         _print_summary([kept for kept in found if kept.results.games])
-    if is_whole:
-        return 0
-    return INTERRUPTED if as_json else interrupted(folder)
+    return 0 if is_whole else interrupted(folder, is_said=not as_json)
 
 
 def _print_summary(found: Sequence[StoredExperiment]) -> None:

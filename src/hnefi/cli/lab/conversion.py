@@ -5,7 +5,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hnefi.cli.commands import command, counted, gathered, option
-from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.lab.arena import interrupted
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
@@ -69,9 +68,7 @@ def conversion(
         heads = [translate(f"cli.lab.conversion.head.{name}") for name in _HEADS]
         rows = [_row(one.id, side, found) for one in named for side in Side]
         print_table(heads, rows, numbers=range(2, len(heads)))
-    if is_whole:
-        return 0
-    return INTERRUPTED if as_json else interrupted(folder)
+    return 0 if is_whole else interrupted(folder, is_said=not as_json)
 
 
 def _row(variant_id: str, winner: Side, found: Sequence[Conversion]) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import INTERRUPTED, bad_usage, file_error
+from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, run_games, seed_option, typed_line
 from hnefi.cli.naming import json_option, variant_argument
@@ -99,6 +99,4 @@ def levels(
         if found:
             print_report(levels_table(found, language()))
         click.echo("".join(f"\n{maker}\n" for maker in makers(played)), nl=False)
-    if is_whole:
-        return 0
-    return INTERRUPTED if as_json else interrupted(folder)
+    return 0 if is_whole else interrupted(folder, is_said=not as_json)
