@@ -9,6 +9,7 @@ import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -265,6 +266,17 @@ def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     assert code == 0, err
     assert "king’s score [95%]" in out
     assert all(len(line) <= 96 for line in out.splitlines())
+
+
+def test_balance_writes_a_document_about_rules_that_are_not_installed(tmp_path: Path) -> None:
+    source = Path(str(files("hnefi"))) / "variants" / "data" / "brandub-globe.toml"
+    own, document = tmp_path / "mine.toml", tmp_path / "balance.md"
+    own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
+    args = ("lab", "balance", str(own), "--player", "nodes:20", "--resume", str(tmp_path / "kept"))
+    answer(*args, "--games", "2", "--output", str(document))
+    assert "| mine | 2 |" in document.read_text("utf-8")
+    assert answer(*args, "--games", "2", "-s", "quiet_limit=40", "--output", str(document))["complete"]
+    assert "| mine quiet_limit=40 | 2 |" in document.read_text("utf-8")
 
 
 def test_a_match_begins_at_positions_of_the_book() -> None:

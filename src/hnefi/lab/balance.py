@@ -5,7 +5,7 @@ One report covers all experiments of a folder, so that several strengths can be 
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -62,13 +62,17 @@ def subfolder(folder: Path, rules: Variant, player: PlayerSpec) -> Path:
     return folder / f"{rules.id}{switched}-{name[:60]}"
 
 
-def stored_experiments(folder: Path) -> list[StoredExperiment]:
+def stored_experiments(folder: Path, custom: Iterable[Variant] = ()) -> list[StoredExperiment]:
     """Reads the experiments of a folder that have games, the weaker players first.
+
+    `custom` are variants of its games besides the installed ones.
 
     Raises:
         LabError: `bad_folder`, `bad_game`.
+        VariantError: If the variant of an experiment is neither installed nor given.
     """
-    experiments = [_read(path.parent) for path in sorted(folder.glob("*/manifest.json"))]
+    known = {one.id: one for one in custom}
+    experiments = [_read(path.parent, known) for path in sorted(folder.glob("*/manifest.json"))]
     return sorted((stored for stored in experiments if stored.results.games), key=_order)
 
 
@@ -77,10 +81,11 @@ def _order(stored: StoredExperiment) -> tuple[int, str, str]:
     return int(digits or "0"), stored.player, stored.rules
 
 
-def _read(folder: Path) -> StoredExperiment:
+def _read(folder: Path, known: Mapping[str, Variant]) -> StoredExperiment:
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        rules = variant(manifest["variant"]).with_switches(manifest["switches"])
+        name = manifest["variant"]
+        rules = (known[name] if name in known else variant(name)).with_switches(manifest["switches"])
         first, second = (PlayerSpec("engine", content=one["player"]) for one in manifest["players"])
         openings, both_sides = Openings(**manifest["openings"]), bool(manifest["both_sides"])
         results = Results(

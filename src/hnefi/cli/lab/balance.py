@@ -82,7 +82,7 @@ def balance(
         if not is_whole:
             break
     if document:
-        text = balance_report(stored_experiments(Path(folder)) if folder else found, language())
+        text = balance_report(stored_experiments(Path(folder), chosen) if folder else found, language())
         write_file(Path(document), text)
     if as_json:
         facts = [{"experiment": kept.manifest, **side_facts(kept.results)} for kept in found]

@@ -89,7 +89,7 @@ def levels(
             found[match] = results
         if not is_whole:
             break
-    played = stored_experiments(Path(folder)) if document else []
+    played = stored_experiments(Path(folder), chosen) if document else []
     if document:
         write_file(Path(document), updated_page(page, played))
     if as_json:
