@@ -1,7 +1,8 @@
 """Tests of the positions in tests/tactics: their proofs, verified by the reference, and their other moves."""
 
+from pathlib import Path
+
 import pytest
-from make_tactics import FOLDER
 
 from hnefi import Engine, Limit
 from hnefi._core import Searcher
@@ -14,6 +15,7 @@ from tests.reference.certificate import verify
 from tests.samples import sampled
 from tests.worked import variant_tree
 
+FOLDER = Path(__file__).parent / "tactics"
 LEAST = 40
 # Most wins of these rules are slow, and more than one move keeps them.
 FEWER = {"tablut-geoludie-slow": 20}

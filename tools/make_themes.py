@@ -247,7 +247,8 @@ class Collection:
 
     def __init__(self, one: Variant, folder: Path, themes: Iterable[str]) -> None:
         self.variant = one
-        self.suite = SuiteFile(folder / f"{one.id}.epd")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.suite = SuiteFile(one, folder / f"{one.id}.epd")
         self.counts = Counter(map(kind_of, self.suite.entries))
         self.wanted = {kind: count for kind, count in WANTED.items() if kind[0] in themes}
 

@@ -98,13 +98,13 @@ def prove(game: Game, side: Side, nodes: int, table_mib: int = 8) -> Proof:
 
 
 class SuiteFile:
-    """A test suite to which positions are added, none symmetric to another."""
+    """The positions of a variant in a test suite, to which others are added, none symmetric to another."""
 
-    def __init__(self, path: Path) -> None:
-        """Reads the file, if there is one."""
-        self.path = path
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        self.entries = list(parse_suite(text).entries)
+    def __init__(self, variant: Variant, path: Path | None = None) -> None:
+        """Reads the file, if there is one; without a path, the suite is nowhere else."""
+        self.variant, self.path = variant, path
+        text = path.read_text(encoding="utf-8") if path is not None and path.exists() else ""
+        self.entries = [entry for entry in parse_suite(text).entries if entry.variant == variant.id]
         self._known = {canonical(entry.new_game()) for entry in self.entries}
 
     def has(self, game: Game) -> bool:
@@ -115,6 +115,12 @@ class SuiteFile:
         """Appends a position to the file."""
         self.entries.append(entry)
         self._known.add(canonical(entry.new_game()))
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{entry}\n")
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{entry}\n")
+
+
+def number_of(entry: SuiteEntry, name: str) -> int:
+    """Returns the number of an operation of a position; 0 if it has none."""
+    word = "".join(entry.operations.get(name, ()))
+    return int(word) if word.isdecimal() else 0

@@ -19,6 +19,7 @@ _MEMBERS = (
     "conversion",
     "lengths",
     "sample",
+    "tactics",
     "signature",
     "perft",
 )

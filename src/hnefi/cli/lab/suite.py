@@ -17,7 +17,7 @@ from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
-from hnefi.formats import parse_suite
+from hnefi.formats import SuiteEntry, parse_suite
 from hnefi.formats.registry import archive_errors, checked_text
 from hnefi.i18n import explain
 from hnefi.lab.suite import SuiteResult, run_suite
@@ -71,12 +71,19 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
     return partial_end() if not is_whole else 1 if reading.faults else 0
 
 
-def _facts(result: SuiteResult) -> dict[str, object]:
-    entry, found = result.entry, result.analysis
+def entry_facts(entry: SuiteEntry) -> dict[str, object]:
+    """Returns a position of a suite for programs."""
     return {
         "variant": entry.variant,
         "position": str(entry.setup),
         "operations": dict(entry.operations),
+    }
+
+
+def _facts(result: SuiteResult) -> dict[str, object]:
+    found = result.analysis
+    return {
+        **entry_facts(result.entry),
         "move": str(result.move) if result.move else None,
         "solved": result.is_solved,
         "depth": found.depth,

@@ -1,0 +1,84 @@
+"""What the commands share that collect positions from games: options, files, and the work on many games."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from hnefi.cli.commands import option
+from hnefi.cli.faults import file_error
+from hnefi.cli.files import make_folder, output_file
+from hnefi.cli.lab.suite import entry_facts
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import collected, partial_end, progress_bar
+from hnefi.cli.search_options import Seconds
+from hnefi.cli.texts import translate, translate_plural
+from hnefi.formats import SuiteEntry, format_suite
+from hnefi.lab.positions import SuiteFile
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
+
+_Found = TypeVar("_Found")
+
+suite_option = output_file("output", replaces="suite", help="suite_output")
+seconds_option = option("--seconds", "most_ms", type=Seconds(), help="collect_seconds")
+
+
+def output_path(output: str | None, name: str, ending: str) -> Path | None:
+    """Returns the path for a variant: a file with this ending as it is, or one of the variant in a folder."""
+    if output is None:
+        return None
+    path = Path(output) if output.lower().endswith(ending) else Path(output, name + ending)
+    make_folder(path.parent)
+    return path
+
+
+def suite_files(chosen: Iterable[Variant], output: str | None) -> list[SuiteFile]:
+    """Returns the suites of variants, which a suite names by their ids."""
+    try:
+        return [SuiteFile(variant(one.id), output_path(output, one.id, ".epd")) for one in chosen]
+    except (OSError, UnicodeError) as error:
+        raise file_error("cannot_read", output, error) from None
+
+
+def collect(
+    sources: Iterable[Iterator[Sequence[_Found]]], wanted: int, most_ms: int | None, output: str | None
+) -> tuple[list[_Found], bool]:
+    """Takes what a game of each source in turn gives, and returns it, and whether Ctrl-C left out none.
+
+    It ends when all sources do, or after so many milliseconds.
+    """
+    end = time.monotonic() + (most_ms / 1000 if most_ms else math.inf)
+
+    def found() -> Iterator[_Found]:
+        waiting, done = deque(sources), 0
+        while waiting:
+            source = waiting.popleft()
+            for given in islice(source, 1):
+                yield from given
+                show(done := done + len(given))
+                waiting.append(source)
+            if time.monotonic() > end:
+                return
+
+    try:
+        with progress_bar(translate("cli.lab.collect.positions"), wanted) as show:
+            return collected(found())
+    except OSError as error:
+        raise file_error("cannot_write", output, error) from None
+
+
+def print_positions(found: Sequence[SuiteEntry], output: str | None, *, is_whole: bool, as_json: bool) -> int:
+    """Prints the positions that were found, or how many went to a file; returns the exit code."""
+    if as_json:
+        print_json({"complete": is_whole, "positions": [*map(entry_facts, found)]})
+    elif output:
+        click.echo(translate_plural("cli.lab.collect.added", len(found), path=output))
+    else:
+        click.echo(format_suite(found), nl=False)
+    return 0 if is_whole else partial_end(is_said=not as_json)

@@ -1,0 +1,56 @@
+"""Tests of `hnefi lab tactics`: its suite, how it goes on, its limits, and what Ctrl-C leaves."""
+
+from pathlib import Path
+
+import pytest
+
+from hnefi.formats import SuiteEntry
+from hnefi.lab.positions import SuiteFile
+from tests.cli_runs import answer, refusal, run
+
+LIGHT = ("--play-nodes", "200")
+
+
+def test_a_suite_is_continued_and_can_be_run(tmp_path: Path) -> None:
+    path = tmp_path / "tactics.epd"
+    args = ("lab", "tactics", "brandub-globe", *LIGHT, "-o", str(path))
+    (first,) = answer(*args, "--positions", "1")["positions"]
+    (second,) = answer(*args, "--positions", "2")["positions"]
+    assert answer(*args, "--positions", "2") == {"complete": True, "positions": []}
+    assert (first["variant"], len(first["operations"]["bm"])) == ("brandub-globe", 1)
+    assert int(second["operations"]["seed"][0]) > int(first["operations"]["seed"][0])
+    lines = path.read_text("utf-8")
+    assert run("lab", "tactics", "brandub-globe", *LIGHT, "--positions", "2") == (0, lines, "")
+    assert len(answer("lab", "suite", str(path), "--nodes", "100")["positions"]) == 2
+
+
+def test_a_folder_has_a_file_for_each_variant(tmp_path: Path) -> None:
+    found = run(
+        "lab", "tactics", "brandub-globe", "ard-ri-globe", *LIGHT, "--positions", "1", "-o", str(tmp_path)
+    )
+    assert found == (0, f"2 positions added to {tmp_path}.\n", "")
+    assert {path.name for path in tmp_path.iterdir()} == {"ard-ri-globe.epd", "brandub-globe.epd"}
+
+
+def test_time_and_ctrl_c_end_the_work_after_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer("lab", "tactics", "gwezboell-globe", *LIGHT, "--seconds", "0.001")["complete"]
+    plain = SuiteFile.add
+
+    def interrupted(suite: SuiteFile, entry: SuiteEntry) -> None:
+        if suite.entries:
+            raise KeyboardInterrupt
+        plain(suite, entry)
+
+    monkeypatch.setattr(SuiteFile, "add", interrupted)
+    code, out, err = run("lab", "tactics", "brandub-globe", *LIGHT)
+    assert (code, out.count("\n"), bool(err)) == (130, 1, True)
+
+
+def test_files_that_hold_something_else_or_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    games = Path(__file__).parent / "records" / "brandub-globe.tafl"
+    path = tmp_path / "games.epd"
+    path.write_bytes(games.read_bytes())
+    assert refusal("lab", "tactics", "brandub-globe", "-o", str(path))["code"] == "would_be_lost"
+    path.write_bytes(b"\xff\xfe\xff")
+    assert refusal("lab", "tactics", "brandub-globe", "-o", str(path))["code"] == "cannot_read"
+    assert refusal("lab", "tactics", "brandub-globe", "-o", str(path / "in"))["code"] == "cannot_write"
