@@ -211,6 +211,7 @@ ANSWERS = {
     "lab sample": "brandub-walker-7 --games 1 --nodes 100",
     "lab levels": "ard-ri-globe --only 1-2 --games 2 --resume levels",
     "lab tactics": "brandub-globe --positions 1 --play-nodes 200 -o tactics.epd",
+    "lab themes": "brandub-globe",
     "lab lengths": "ard-ri-globe --games 1 --nodes 20",
     "lab prover": "ard-ri-globe --games 1 --play-nodes 50 --nodes 100 --large-nodes 200",
     "replay": "games.tafl",

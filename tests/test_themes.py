@@ -1,12 +1,18 @@
 """Tests of the positions in tests/themes: proofs, verified by the reference, and solved positions."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
-from make_themes import (
+
+from hnefi import Engine, Game, Limit, Move, Side
+from hnefi._core import Searcher
+from hnefi.formats import SuiteEntry, parse_suite
+from hnefi.lab.positions import canonical, prove
+from hnefi.lab.suite import run_suite
+from hnefi.lab.themes import (
     ENCLOSURE,
     EXIT_FORT,
-    FOLDER,
     MAKE,
     PREVENT,
     SHIELDWALL,
@@ -15,17 +21,12 @@ from make_themes import (
     kind_of,
     shieldwalls,
 )
-
-from hnefi import Engine, Game, Limit, Move, Side
-from hnefi._core import Searcher
-from hnefi.formats import SuiteEntry, parse_suite
-from hnefi.lab.positions import canonical, prove
-from hnefi.lab.suite import run_suite
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify
 from tests.reference.tafl import Game as ReferenceGame
 from tests.worked import variant_tree
 
+FOLDER = Path(__file__).parent / "themes"
 # More than the proofs took when the file was made, so that the prover may change a little.
 PROOF_NODES = 50_000
 LEAST = {ENCLOSURE: 70, EXIT_FORT: 65, SHIELDWALL: 70}

@@ -15,6 +15,8 @@ _MEMBERS = (
     "train",
     "calibrate",
     "suite",
+    "tactics",
+    "themes",
     "prover",
     "conversion",
     "lengths",

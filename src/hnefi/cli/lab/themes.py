@@ -1,0 +1,47 @@
+"""The command `hnefi lab themes`: collects enclosures, exit forts and shieldwalls into test suites."""
+
+from pathlib import Path
+
+from hnefi.cli.commands import command, counted, option
+from hnefi.cli.faults import file_error
+from hnefi.cli.lab.collecting import collect, print_positions, seconds_option, suite_files, suite_option
+from hnefi.cli.naming import json_option, variant_argument
+from hnefi.cli.values import Choices, FilePath
+from hnefi.lab.recorded import recorded_games
+from hnefi.lab.themes import THEMES, ThemeCollection
+from hnefi.variants.model import Variant
+
+_EXAMPLES = (
+    ("lab themes copenhagen-11 --themes exit_fort --seconds 600 -o forts.epd", "forts"),
+    ("lab themes copenhagen-11 --recorded games.tafl -o themes.epd", "recorded"),
+)
+
+
+@command("themes", _EXAMPLES, group="lab")
+@variant_argument("chosen", nargs=-1, required=True)
+@option("--themes", type=Choices(THEMES), default=(), metavar="lab_themes", help="lab_themes")
+@option("--recorded", type=FilePath())
+@counted("--seed", default=1, help="themes_seed")
+@seconds_option
+@suite_option
+@json_option
+def themes(
+    chosen: tuple[Variant, ...],
+    themes: tuple[str, ...],
+    recorded: str | None,
+    seed: int,
+    most_ms: int | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Collects positions by theme."""
+    collections = [ThemeCollection(one, themes or THEMES) for one in suite_files(chosen, output)]
+    try:
+        games = (
+            [[*recorded_games(Path(recorded), one)] for one in chosen] if recorded else [None] * len(chosen)
+        )
+    except OSError as error:
+        raise file_error("cannot_read", recorded, error) from None
+    sources = [one.collect(seed, played) for one, played in zip(collections, games, strict=True)]
+    found, is_whole = collect(sources, sum(one.missing for one in collections), most_ms, output)
+    return print_positions(found, output, is_whole=is_whole, as_json=as_json)
