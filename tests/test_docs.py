@@ -175,7 +175,7 @@ def test_every_command_is_named(page: str) -> None:
 TABLE = re.findall(r"^\| `hnefi ([^`]+)` \|", read("docs/reference/command-line.md"), re.MULTILINE)
 # They talk on standard input, or take long; `site` has tests of its own.
 BY_HAND = ("site", "play", "serve", "backup", "restore", "engine", "analyse")
-LONG = ("lab arena", "lab balance", "lab calibrate", "lab train")
+LONG = ("lab arena", "lab balance", "lab calibrate", "lab train", "lab select")
 
 
 def test_the_table_of_commands_has_them_all() -> None:
@@ -212,6 +212,8 @@ ANSWERS = {
     "lab levels": "ard-ri-globe --only 1-2 --games 2 --resume levels",
     "lab tactics": "brandub-globe --positions 1 --play-nodes 200 -o tactics.epd",
     "lab themes": "brandub-globe",
+    "lab puzzles": "brandub-globe --positions 1",
+    "lab select": ". puzzles",
     "lab lengths": "ard-ri-globe --games 1 --nodes 20",
     "lab prover": "ard-ri-globe --games 1 --play-nodes 50 --nodes 100 --large-nodes 200",
     "replay": "games.tafl",

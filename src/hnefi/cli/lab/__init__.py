@@ -17,6 +17,8 @@ _MEMBERS = (
     "suite",
     "tactics",
     "themes",
+    "puzzles",
+    "select",
     "prover",
     "conversion",
     "lengths",

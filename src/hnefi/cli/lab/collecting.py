@@ -3,7 +3,7 @@
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -18,7 +18,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import collected, partial_end, progress_bar
 from hnefi.cli.search_options import Seconds
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.formats import SuiteEntry, format_suite
+from hnefi.formats import SuiteEntry
 from hnefi.lab.positions import SuiteFile
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -74,11 +74,19 @@ def collect(
 
 
 def print_positions(found: Sequence[SuiteEntry], output: str | None, *, is_whole: bool, as_json: bool) -> int:
-    """Prints the positions that were found, or how many went to a file; returns the exit code."""
+    """Prints the positions that were found, as `print_found` does."""
+    facts = {"positions": [*map(entry_facts, found)]}
+    return print_found(facts, [*map(str, found)], output, is_whole=is_whole, as_json=as_json)
+
+
+def print_found(
+    facts: Mapping[str, object], lines: Sequence[str], output: str | None, *, is_whole: bool, as_json: bool
+) -> int:
+    """Prints the lines of what was found, or how many went to a file; returns the exit code."""
     if as_json:
-        print_json({"complete": is_whole, "positions": [*map(entry_facts, found)]})
+        print_json({"complete": is_whole, **facts})
     elif output:
-        click.echo(translate_plural("cli.lab.collect.added", len(found), path=output))
+        click.echo(translate_plural("cli.lab.collect.added", len(lines), path=output))
     else:
-        click.echo(format_suite(found), nl=False)
+        click.echo("".join(f"{line}\n" for line in lines), nl=False)
     return 0 if is_whole else partial_end(is_said=not as_json)

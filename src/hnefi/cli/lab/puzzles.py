@@ -1,0 +1,47 @@
+"""The command `hnefi lab puzzles`: collects puzzles from games, or around composed rings, and proves them."""
+
+from hnefi.cli.commands import command, counted, option
+from hnefi.cli.faults import file_error
+from hnefi.cli.files import output_file
+from hnefi.cli.lab.collecting import collect, output_path, print_found, seconds_option
+from hnefi.cli.naming import json_option, variant_argument
+from hnefi.lab.puzzles import PuzzleCollection, json_line
+from hnefi.puzzles import puzzle_variants
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
+
+_EXAMPLES = (
+    ("lab puzzles brandub-globe --positions 1", "one"),
+    ("lab puzzles mine.toml --seconds 600 -o puzzles.jsonl", "mine"),
+    ("lab puzzles hist-brandubh-7 --rings --positions 1", "rings"),
+)
+
+
+@command("puzzles", _EXAMPLES, group="lab")
+@variant_argument("chosen", key="puzzle_variants", nargs=-1)
+@option("--rings", is_flag=True, help="puzzles_rings")
+@counted("--positions", default=40, help="tactics_positions")
+@counted("--most", default=20, help="puzzles_most")
+@seconds_option
+@output_file("output", help="puzzles_output")
+@json_option
+def puzzles(
+    chosen: tuple[Variant, ...],
+    rings: bool,
+    positions: int,
+    most: int,
+    most_ms: int | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Collects puzzles."""
+    named = chosen or map(variant, puzzle_variants())
+    try:
+        files = [PuzzleCollection(one, output_path(output, one.id, ".jsonl")) for one in named]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise file_error("cannot_read", output, error) from None
+    sources = [one.collect(positions, most, is_ring=rings) for one in files]
+    wanted = sum(max(0, positions - one.count) for one in files)
+    found, is_whole = collect(sources, wanted, most_ms, output)
+    lines = [*map(json_line, found)]
+    return print_found({"puzzles": found}, lines, output, is_whole=is_whole, as_json=as_json)

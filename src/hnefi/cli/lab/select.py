@@ -1,0 +1,51 @@
+"""The command `hnefi lab select`: adds collected puzzles to those of the package."""
+
+from pathlib import Path
+
+from hnefi.cli.commands import argument, command, counted
+from hnefi.cli.faults import file_error
+from hnefi.cli.files import make_folder, write_file
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.texts import translate
+from hnefi.cli.values import FilePath
+from hnefi.lab import puzzles as lab_puzzles
+from hnefi.lab.puzzles import PackageFile, Record, json_line, read_lines
+from hnefi.variants.finding import variant
+
+_EXAMPLES = (
+    ("lab select puzzles.jsonl src/hnefi/puzzles/data", "package"),
+    ("lab select puzzles.jsonl src/hnefi/puzzles/data --puzzles 1000 --json", "more"),
+)
+_HEADS = ("variant", "puzzles", "added")
+
+
+@command("select", _EXAMPLES, group="lab")
+@argument("collected", key="collected_puzzles", type=FilePath())
+@argument("package", key="puzzle_folder", type=FilePath())
+@counted("--puzzles", default=600, help="select_puzzles")
+@json_option
+def select(collected: str, package: str, puzzles: int, as_json: bool) -> int:
+    """Selects puzzles."""
+    source, folder = Path(collected), Path(package)
+    make_folder(folder)
+    records: dict[str, list[Record]] = {path.stem: [] for path in folder.glob("*.jsonl")}
+    try:
+        for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source.resolve(strict=True)]:
+            for one in read_lines(path):
+                records.setdefault(one["variant"], []).append(one)
+        files = [PackageFile(variant(name), folder, found) for name, found in sorted(records.items())]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise file_error("cannot_read", collected, error) from None
+    before = [len(file.entries) for file in files]
+    lab_puzzles.select(files, puzzles)
+    rows = []
+    for file, count in zip(files, before, strict=True):
+        write_file(file.path, "".join(f"{json_line(entry)}\n" for entry in file.entries))
+        rows.append((file.path.stem, len(file.entries), len(file.entries) - count))
+    if as_json:
+        print_json({"variants": [dict(zip(_HEADS, row, strict=True)) for row in rows]})
+    else:
+        heads = [translate(f"cli.lab.select.head.{name}") for name in _HEADS]
+        print_table(heads, [[*map(str, row)] for row in rows], numbers=(1, 2))
+    return 0

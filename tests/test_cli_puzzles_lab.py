@@ -1,0 +1,85 @@
+"""Tests of `hnefi lab puzzles` and `hnefi lab select`: files, own variants, rings, and the package."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hnefi import Game, Setup
+from hnefi.lab import puzzles
+from hnefi.lab.puzzle_proofs import Prover
+from hnefi.variants.files import parse_content
+from tests.cli_runs import answer, refusal, run
+
+DATA = Path(puzzles.__file__).parents[1] / "puzzles" / "data"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A variant of one's own, in a file."""
+    path = tmp_path / "mine.toml"
+    text = (DATA.parents[1] / "variants" / "data" / "ard-ri-globe.toml").read_text("utf-8")
+    path.write_text(text.replace('id = "ard-ri-globe"', 'id = "mine"'), "utf-8")
+    return path
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [*map(json.loads, path.read_text("utf-8").splitlines())]
+
+
+def test_puzzles_of_an_own_variant_are_proved_and_continued(mine: Path, tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    found = answer("lab", "puzzles", str(mine), "--positions", "1", "-o", str(path))
+    assert found["complete"]
+    rules = parse_content(mine.read_bytes(), str(mine)).rules
+    for one in found["puzzles"]:
+        game = Game(rules, Setup(one["position"]))
+        won = Prover(game.position.turn).winning_moves(game, one["moves"])
+        assert one["theme"] == "only_move" or [*map(str, won)] == [one["solution"]]
+    assert found["puzzles"] == [one for one in lines(path) if "key" in one]
+    games = {one["seed"] for one in lines(path)}
+    more = answer("lab", "puzzles", str(mine), "--positions", str(len(found["puzzles"]) + 1), "-o", str(path))
+    assert {one["seed"] for one in more["puzzles"]}.isdisjoint(games)
+    assert len({one["key"] for one in lines(path) if "key" in one}) == len(found["puzzles"]) + len(
+        more["puzzles"]
+    )
+
+
+def test_rings_are_composed_where_enclosing_wins() -> None:
+    (first, *_) = answer("lab", "puzzles", "hist-brandubh-7", "--rings", "--positions", "1")["puzzles"]
+    assert (first["theme"], first["seed"]) == ("ring", 3)
+    assert run("lab", "puzzles", "brandub-globe", "--rings") == (0, "", "")
+
+
+def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    for text in ("[1]", "{}", "games", '{"variant": "brandub-globe"}'):
+        path.write_text(text)
+        assert refusal("lab", "puzzles", "brandub-globe", "-o", str(path))["code"] == "cannot_read", text
+    path.write_text("{}")
+    assert refusal("lab", "select", str(path), str(tmp_path / "package"))["code"] == "cannot_read"
+    assert refusal("lab", "select", str(tmp_path / "none"), str(tmp_path))["code"] == "cannot_read"
+
+
+def test_collected_puzzles_are_added_where_they_are_fewest(tmp_path: Path) -> None:
+    collected, package = tmp_path / "collected", tmp_path / "package"
+    args = ("lab", "puzzles", "brandub-globe", "ard-ri-globe", "--positions", "2", "-o", str(collected))
+    found = answer(*args)["puzzles"]
+    rows = answer("lab", "select", str(collected), str(package), "--puzzles", "3")["variants"]
+    assert sorted((one["puzzles"], one["added"]) for one in rows) == [(1, 1), (2, 2)]
+    again = answer("lab", "select", str(collected), str(package), "--puzzles", "500")["variants"]
+    assert sum(one["puzzles"] for one in again) == len(found)
+    assert sum(one["added"] for one in again) == len(found) - 3
+    entries = [*map(json.loads, (package / "brandub-globe.jsonl").read_text("utf-8").splitlines())]
+    assert [entry[0] for entry in entries] == [*range(1, len(entries) + 1)]
+
+
+def test_puzzles_of_the_package_are_kept_as_they_are(tmp_path: Path) -> None:
+    text = (DATA / "brandub-globe.jsonl").read_bytes()
+    (tmp_path / "brandub-globe.jsonl").write_bytes(text)
+    (tmp_path / "none").mkdir()
+    count = text.count(b"\n")
+    assert answer("lab", "select", str(tmp_path / "none"), str(tmp_path)) == {
+        "variants": [{"variant": "brandub-globe", "puzzles": count, "added": 0}]
+    }
+    assert (tmp_path / "brandub-globe.jsonl").read_bytes() == text
