@@ -15,11 +15,12 @@ def test_a_suite_is_continued_and_can_be_run(tmp_path: Path) -> None:
     path = tmp_path / "tactics.epd"
     args = ("lab", "tactics", "brandub-globe", *LIGHT, "-o", str(path))
     (first,) = answer(*args, "--positions", "1")["positions"]
+    path.write_text(path.read_text("utf-8") + "# no line ends here", "utf-8")
     (second,) = answer(*args, "--positions", "2")["positions"]
     assert answer(*args, "--positions", "2") == {"complete": True, "positions": []}
     assert (first["variant"], len(first["operations"]["bm"])) == ("brandub-globe", 1)
     assert int(second["operations"]["seed"][0]) > int(first["operations"]["seed"][0])
-    lines = path.read_text("utf-8")
+    lines = path.read_text("utf-8").replace("# no line ends here\n", "")
     assert run("lab", "tactics", "brandub-globe", *LIGHT, "--positions", "2") == (0, lines, "")
     assert len(answer("lab", "suite", str(path), "--nodes", "100")["positions"]) == 2
 

@@ -104,6 +104,7 @@ class SuiteFile:
         """Reads the file, if there is one; without a path, the suite is nowhere else."""
         self.variant, self.path = variant, path
         text = path.read_text(encoding="utf-8") if path is not None and path.exists() else ""
+        self._gap = "" if text.endswith("\n") or not text else "\n"
         self.entries = [entry for entry in parse_suite(text).entries if entry.variant == variant.id]
         self._known = {canonical(entry.new_game()) for entry in self.entries}
 
@@ -117,7 +118,8 @@ class SuiteFile:
         self._known.add(canonical(entry.new_game()))
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"{entry}\n")
+                file.write(f"{self._gap}{entry}\n")
+            self._gap = ""
 
 
 def number_of(entry: SuiteEntry, name: str) -> int:
