@@ -27,30 +27,16 @@ from hnefi.lab.puzzle_proofs import (
 from hnefi.pieces import Reason, Side
 from hnefi.variants.model import Variant
 
-# How many puzzles of a kind are wanted, relative to one of the others.
-_SHARES = {
-    ("king_out", 2): 5,
-    ("king_out", 3): 5,
-    ("king_out", 4): 3,
-    ("trap", 2): 5,
-    ("trap", 3): 5,
-    ("trap", 4): 3,
-    ("ring", 1): 2,
-    ("ring", 2): 4,
-    ("ring", 3): 4,
-    ("only_move", 1): 3,
-    ("only_move", 2): 4,
-}
+# How many puzzles of a theme are wanted, in one move, two, and so on, relative to those of others.
+_SHARES = {"king_out": [1, 5, 5, 3], "trap": [1, 5, 5, 3], "ring": [2, 4, 4, 1], "only_move": [3, 4]}
 _MAX_PLIES = 160
 # Positions that the searches of a game may visit for each move: weak players leave more to find.
 _PLAY_NODES = (60, 200, 600, 2_000)
 # Positions the prover may expand for the win, for each of the other moves, and to prove that the only move
 # loses.
-_PROOF_NODES = 1_500
-_OTHER_NODES = 500
-_LOSS_NODES = 20_000
-_LONGEST = 4
-_LEAST_MOVES = 8
+_PROOF_NODES, _OTHER_NODES, _LOSS_NODES = 1_500, 500, 20_000
+# The most moves of a win, and the fewest moves there are to choose from if only one does not lose.
+_LONGEST, _LEAST_MOVES = 4, 8
 _Wanted = Callable[[str, int], bool]
 Record = dict[str, Any]
 _THEMES = {
@@ -226,9 +212,12 @@ class PackageFile:
 
     def add(self) -> None:
         """Adds a puzzle of the kind that is rarest, relative to its share."""
-        rarest = min(
-            self.candidates, key=lambda one: (self._kinds[_kind(one)] + 1) / _SHARES.get(_kind(one), 1)
-        )
+
+        def excess(one: Record) -> float:
+            theme, moves = _kind(one)
+            return (self._kinds[theme, moves] + 1) / _SHARES[theme][moves - 1]
+
+        rarest = min(self.candidates, key=excess)
         self.candidates.remove(rarest)
         self._kinds[_kind(rarest)] += 1
         number = 1 + max((entry[0] for entry in self.entries), default=0)

@@ -54,15 +54,9 @@ _SHORT, _SHARE_SHORT = 3, 0.4
 _MOST_BEST = 6
 # Positions the prover may expand: for a win, for a first test of each of the other moves, and the least for
 # the second.
-_PROOF_NODES = 1_000
-_FIRST_TEST_NODES = 200
-_SECOND_TEST_NODES = 500
-_EFFORT = 1
+_PROOF_NODES, _FIRST_TEST_NODES, _SECOND_TEST_NODES, _EFFORT = 1_000, 200, 500, 1
 # The judge of shieldwalls, in a first look and at the end.
-_FIRST_JUDGE_NODES = 20_000
-_JUDGE_NODES = 300_000
-_LEAST_MARGIN = 80
-_JUDGED_LINES = 5
+_FIRST_JUDGE_NODES, _JUDGE_NODES, _LEAST_MARGIN, _JUDGED_LINES = 20_000, 300_000, 80, 5
 # Nodes for each move of the two sides in the games, and the share of random moves of the defenders.
 _ATTACKERS, _DEFENDERS = (1_000, 2_000, 2_000), (100, 100, 300)
 _RANDOM_MOVES = (0.05, 0.1, 0.2)
