@@ -225,9 +225,11 @@ def split(environment: dict[str, str], entries: list[Path], *options: str) -> di
     parts = esbuild(
         environment, entries, "--splitting", *options, "--entry-names=[name]", f"--outdir={folder}"
     )
-    active = active_files(
-        environment, [folder / name for name, part in parts.items() if is_shared(name, part)]
-    )
+    shared = [folder / name for name, part in parts.items() if is_shared(name, part)]
+    # A page without the engine must not wait for its file before browsers keep it.
+    active = active_files(environment, shared) | {
+        path.name for path in shared if re.search(r'\.(wasm|book|network)"', path.read_text(encoding="utf-8"))
+    }
     pages = sorted(f"{entry.stem}.js" for entry in entries)
     for name, imported in shared_by(parts, pages, active).items():
         path = folder / name
