@@ -214,11 +214,11 @@ def wait(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> Wait:
 def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(three: Three, wait: Wait) -> None:
     ana, bran, _ = three
     timed, slow = post(ana, clock=FAST), post(ana, clock=DAYS)
-    wait(8)
+    wait(6)
     assert challenges(bran) == challenges(ana) == [slow, timed]
-    wait(8)
+    wait(6)
     assert [one["away"] for one in bran.get("/api/people").json()["challenges"]] == [False, False]
-    wait(4)
+    wait(6)
     (shown,) = bran.get("/api/people").json()["challenges"]
     assert (shown["game"], shown["away"]) == (slow, True)
     assert refused(join(bran, timed)) == (409, "challenger_away")
@@ -234,9 +234,9 @@ def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(three: Thre
 def test_quick_pairing_ends_with_its_page(three: Three, wait: Wait, clock: object) -> None:
     ana, bran, _ = three
     waiting, _ = pair(ana, side="lot", clock=clock)
-    wait(9)
+    wait(5)
     assert challenges(bran) == challenges(ana) == [waiting]
-    wait(11)
+    wait(15)
     assert refused(join(bran, waiting))[1] == "already_over"
     assert pair(bran, side="lot", clock=clock)[1] is False
     # It stays over when the page is opened again.
