@@ -11,7 +11,7 @@ from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
 from tests.pages import MANIFEST, STATIC
 from tests.test_browser_rules import browser_program
-from tests.test_cli_signature import expected
+from tests.test_cli_lab import expected
 
 # Of every size of board, and of every way to win.
 SIGNED = (
