@@ -1,21 +1,30 @@
-"""Help of the command line: texts, examples, manual page, completion."""
+"""Help, streams and files of the command line: closed, full, interrupted, unreadable, in any encoding."""
 
+import gzip
 import os
 import re
+import signal
+import subprocess
+import time
+from pathlib import Path
 
 import click
 import pytest
 
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import CommandGroup
+from hnefi.cli.files import write_file
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language_of_run
 from hnefi.cli.values import FilePath
 from hnefi.i18n import text
-from tests.cli_runs import refusal, run, run_installed
+from tests.cli_runs import COMMAND, refusal, run, run_installed, started
+from tests.samples import deep
 from tests.test_cli import LANGUAGES, command
 from tests.test_i18n import messages
+from tests.timeouts import timeout_s
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
-
 
 GROUPS = {name: one for name in COMMANDS if isinstance(one := command(name), CommandGroup)}
 
@@ -136,3 +145,226 @@ def test_shell_completion_lists_variants() -> None:
         b"tablut-geoludie-slow",
         b"tablut-kouvia",
     ]
+
+
+GAME = '[Variant "brandub-globe"]\n[Result "*"]\n\n1. d2-c2 2. d5-c5 *\n'
+
+
+def test_without_a_terminal_long_work_writes_a_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times_s = iter([0, 59, 60, 60, 119, 120, 120])
+    monkeypatch.setattr(time, "monotonic", lambda: next(times_s))
+    with language_of_run("en"), progress_bar("games", 7_000) as show:
+        for done in (1_000, 1_100, 2_000):
+            show(done)
+        show(3, "matches", 0)
+    assert capsys.readouterr() == ("", "games: 1,100 of 7,000\nmatches: 3\n")
+
+
+@pytest.mark.parametrize(
+    ("lang", "missing", "folder"),
+    [
+        ("en", "cannot be read: there is no such file or folder.", "cannot be read: it is a folder."),
+        (
+            "fr",
+            "ne peut pas être lu\u00a0: ce fichier ou ce dossier n’existe pas.",
+            "ne peut pas être lu\u00a0: c’est un dossier.",
+        ),
+    ],
+)
+def test_system_errors_are_translated(tmp_path: Path, lang: str, missing: str, folder: str) -> None:
+    assert missing in run("replay", "nothing.tafl", "--lang", lang)[2]
+    assert missing in run("show", "nothing.toml", "--lang", lang)[2]
+    assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
+
+
+def test_words_of_python_and_long_names_are_translated() -> None:
+    assert "un guillemet n’est pas fermé." in run("hint", "brandub-globe", "--engine", "'", "--lang", "fr")[2]
+    assert "cannot be read: the name is too long." in run("replay", "9" * 5_000)[2]
+
+
+def test_files_without_end_name_or_limit_are_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"#" * 1_000_001)
+    assert "1 MB" in refusal("show", str(path))["message"]
+    for words in (("show", str(path)), ("show", "/dev/zero/../zero.toml"), ("replay", "a\x00b")):
+        assert refusal(*words)["code"] == "cannot_read"
+
+
+def test_arguments_that_are_no_text(tmp_path: Path) -> None:
+    done = run_installed(*b"apply brandub-globe start \xff".split())
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
+    # The system passes such bytes as lone surrogates.
+    odd = "\udcff"
+    for args in (["show", odd], ["apply", "brandub-globe", odd * 2], ["replay", f"{tmp_path}/{odd}.tafl"]):
+        assert run(*args)[0] == 2
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=timeout_s(), check=False)
+    assert done.stderr == b""
+    assert done.returncode in (0, 141)
+
+
+@pytest.mark.parametrize("closing", [">&- 2>&- <&-", *deep(">&-", "<&-", "2>&-")])
+def test_closed_streams_are_no_error(closing: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
+        capture_output=True,
+        timeout=timeout_s(),
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", [("variants",), ("variants", "--json"), ("--version",)])
+def test_a_full_disk_is_reported(words: tuple[str, ...]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [COMMAND, *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=timeout_s(),
+            check=False,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert "stdout" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", *deep("latin-1")])
+def test_no_encoding_is_too_small(encoding: str) -> None:
+    settings = {**os.environ, "PYTHONIOENCODING": encoding, "HNEFI_LANG": "fr"}
+    refused = run_installed("show", "brandu", env=settings)
+    assert (refused.returncode, b"Traceback" in refused.stderr) == (2, False)
+    done = run_installed("show", "brandub-globe", env=settings)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (b"K" in done.stdout) == (encoding != "utf-8")
+
+
+def test_output_without_terminal_has_no_colours() -> None:
+    assert b"\x1b" not in run_installed("show", "brandub-globe").stdout
+    for args in (["variants"], ["rules", "brandub-globe"]):
+        assert "\x1b" not in run(*args)[1]
+
+
+def test_colours_can_be_asked_for_and_refused() -> None:
+    forced = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    assert b"\x1b[" in run_installed("show", "brandub-globe", env=forced).stdout
+    assert b"\x1b" not in run_installed("show", "brandub-globe", env={**forced, "NO_COLOR": "1"}).stdout
+
+
+def test_an_interruption_is_silent() -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started("replay", "-", **pipes) as process:
+        # More than a pipe holds: it has begun to read, and is where the user waits for it.
+        assert process.stdin is not None
+        process.stdin.write(b'[Variant "brandub-globe"]\n' + b"\n" * 100_000)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=timeout_s()) == (b"", b"")
+        assert process.returncode == 130
+
+
+def test_no_command_empties_a_file_of_games(tmp_path: Path) -> None:
+    games, empty = tmp_path / "games.tafl", tmp_path / "empty.tafl"
+    games.write_text(GAME)
+    empty.write_text("\n")
+    kept, library = str(games), str(tmp_path / "library.db")
+    assert run("library", "add", kept, "--library", library)[0] == 0
+    assert refusal("replay", str(empty), kept, "-o", kept)["code"] == "would_be_lost"
+    assert refusal("convert", str(empty), "-o", kept)["code"] == "unrecognised"
+    assert run("library", "export", "--library", library, "--player", "zz", "-o", kept)[0] == 1
+    assert games.read_text() == GAME
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print game a.tafl -o a.tafl",
+        "convert a.tafl -o a.tafl",
+        "convert a.tafl --to tafl -o l.db",
+        "replay a.tafl -o l.db",
+        "replay a.tafl -o packed.gz",
+        "booklet my.toml -o my.toml",
+        "booklet brandub-globe --logo=logo.pdf -o logo.pdf",
+        "print board my.toml -o link.pdf",
+        "book build my.toml --games a.tafl -o a.tafl",
+        "lab calibrate my.toml -o my.toml",
+        "lab arena nodes:1 nodes:1 brandub-globe -o suite.epd",
+        "lab signature -o suite.epd",
+        "library export --library l.db --to tafl -o l.db",
+        "library squares --library l.db -o a.tafl",
+    ],
+)
+def test_no_output_replaces_an_input_or_something_else(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.tafl").write_text(GAME)
+    Path("packed.gz").write_bytes(gzip.compress(GAME.encode()))
+    Path("suite.epd").write_text("brandub-globe 7/7/7/3K3/7/7/t6 d bm d4-d7;\n")
+    Path("logo.pdf").write_text("%PDF-1.7")
+    run("library", "add", "a.tafl", "--library", "l.db")
+    run("variants", "export", "brandub-globe", "-o", "my.toml")
+    Path("link.pdf").symlink_to("my.toml")
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    assert refusal(*line.split())["code"] == "would_be_lost"
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_an_output_replaces_its_like(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.tafl").write_text(GAME.replace("*", "attackers"))
+    for _ in range(2):
+        run("replay", "a.tafl", "-o", "faults.jsonl")
+        assert "is_fault" in Path("faults.jsonl").read_text()
+        for line in (
+            "convert a.tafl -o out.jsonl",
+            "print board brandub-globe -o board.pdf",
+            "show brandub-globe -o board.svg",
+            "variants export brandub-globe -o my.toml",
+        ):
+            assert run(*line.split())[0] == 0, line
+
+
+def test_an_error_of_the_output_is_not_one_of_the_input(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    games = tmp_path / "games.tafl"
+    games.write_text(GAME)
+    # An argument of its own, which the shell does not read.
+    lines = [f"{COMMAND} replay $0 --board > /dev/full", f"{COMMAND} replay $0 -o /dev/full"]
+    lines.append(f"{COMMAND} analyse $0 --nodes 5 -o /dev/full")
+    done = [
+        subprocess.run(["bash", "-c", line, games], capture_output=True, timeout=timeout_s(), check=False)
+        for line in lines
+    ]
+    assert [one.stderr.split()[0] for one in done] == [b"stdout", *[b"/dev/full"] * 2]
+    played = run("play", "brandub-globe", "-o", "/dev/full", stdin="d2-c2\n")[1]
+    assert "/dev/full cannot be written: the disk is full." in played
+    assert "Game saved" not in played
+
+
+def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.tafl"
+    write_file(path, "old")
+    path.chmod(0o640)
+
+    def fail(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(path, "new")
+    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("old", [path])
+    monkeypatch.undo()
+    write_file(path, "new")
+    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("new", [path])
+    assert path.stat().st_mode & 0o777 == 0o640
