@@ -147,6 +147,12 @@ def test_shell_completion_lists_variants() -> None:
     ]
 
 
+def shell(line: str, *args: str | Path) -> "subprocess.CompletedProcess[bytes]":
+    """Runs a line of `bash`."""
+    words = ["bash", "-c", line, *args]
+    return subprocess.run(words, capture_output=True, timeout=timeout_s(), check=False)
+
+
 GAME = '[Variant "brandub-globe"]\n[Result "*"]\n\n1. d2-c2 2. d5-c5 *\n'
 
 
@@ -162,26 +168,18 @@ def test_without_a_terminal_long_work_writes_a_line_a_minute(
     assert capsys.readouterr() == ("", "games: 1,100 of 7,000\nmatches: 3\n")
 
 
-@pytest.mark.parametrize(
-    ("lang", "missing", "folder"),
-    [
-        ("en", "cannot be read: there is no such file or folder.", "cannot be read: it is a folder."),
-        (
-            "fr",
-            "ne peut pas être lu\u00a0: ce fichier ou ce dossier n’existe pas.",
-            "ne peut pas être lu\u00a0: c’est un dossier.",
-        ),
-    ],
-)
-def test_system_errors_are_translated(tmp_path: Path, lang: str, missing: str, folder: str) -> None:
-    assert missing in run("replay", "nothing.tafl", "--lang", lang)[2]
-    assert missing in run("show", "nothing.toml", "--lang", lang)[2]
-    assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
-
-
-def test_words_of_python_and_long_names_are_translated() -> None:
+def test_system_errors_and_words_of_python_are_translated(tmp_path: Path) -> None:
+    for name, lang, said in (
+        ("nothing.tafl", "en", "cannot be read: there is no such file or folder."),
+        ("nothing.tafl", "fr", "ne peut pas être lu\u00a0: ce fichier ou ce dossier n’existe pas."),
+        (str(tmp_path), "en", "cannot be read: it is a folder."),
+        (str(tmp_path), "fr", "ne peut pas être lu\u00a0: c’est un dossier."),
+        ("9" * 5_000, "en", "cannot be read: the name is too long."),
+    ):
+        assert said in run("replay", name, "--lang", lang)[2]
+        if name == "nothing.tafl":
+            assert said in run("show", "nothing.toml", "--lang", lang)[2]
     assert "un guillemet n’est pas fermé." in run("hint", "brandub-globe", "--engine", "'", "--lang", "fr")[2]
-    assert "cannot be read: the name is too long." in run("replay", "9" * 5_000)[2]
 
 
 def test_files_without_end_name_or_limit_are_left_alone(tmp_path: Path) -> None:
@@ -204,39 +202,15 @@ def test_arguments_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=timeout_s(), check=False)
+    done = shell(f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}")
     assert done.stderr == b""
     assert done.returncode in (0, 141)
 
 
 @pytest.mark.parametrize("closing", [">&- 2>&- <&-", *deep(">&-", "<&-", "2>&-")])
 def test_closed_streams_are_no_error(closing: str) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
-        capture_output=True,
-        timeout=timeout_s(),
-        check=False,
-    )
+    done = shell(f"{COMMAND} apply brandub-globe start --json {closing}")
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("words", [("variants",), ("variants", "--json"), ("--version",)])
-def test_a_full_disk_is_reported(words: tuple[str, ...]) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full here")
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [COMMAND, *words],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            timeout=timeout_s(),
-            check=False,
-            text=True,
-        )
-    assert done.returncode == 2
-    assert "stdout" in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", *deep("latin-1")])
@@ -334,19 +308,15 @@ def test_an_output_replaces_its_like(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert run(*line.split())[0] == 0, line
 
 
-def test_an_error_of_the_output_is_not_one_of_the_input(tmp_path: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full here")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_an_error_of_the_output_not_of_the_input(tmp_path: Path) -> None:
     games = tmp_path / "games.tafl"
     games.write_text(GAME)
-    # An argument of its own, which the shell does not read.
-    lines = [f"{COMMAND} replay $0 --board > /dev/full", f"{COMMAND} replay $0 -o /dev/full"]
-    lines.append(f"{COMMAND} analyse $0 --nodes 5 -o /dev/full")
-    done = [
-        subprocess.run(["bash", "-c", line, games], capture_output=True, timeout=timeout_s(), check=False)
-        for line in lines
-    ]
-    assert [one.stderr.split()[0] for one in done] == [b"stdout", *[b"/dev/full"] * 2]
+    for words in ("variants", "variants --json", "--version", "replay $0 --board"):
+        done = shell(f"{COMMAND} {words} > /dev/full", games)
+        assert (done.returncode, done.stderr.split()[0], done.stderr.count(b"\n")) == (2, b"stdout", 1)
+    for words in ("replay $0", "analyse $0 --nodes 5"):
+        assert shell(f"{COMMAND} {words} -o /dev/full", games).stderr.startswith(b"/dev/full ")
     played = run("play", "brandub-globe", "-o", "/dev/full", stdin="d2-c2\n")[1]
     assert "/dev/full cannot be written: the disk is full." in played
     assert "Game saved" not in played
