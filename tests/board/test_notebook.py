@@ -15,7 +15,7 @@ from hnefi import Game, Outcome, Reason, SetupError, Side, Square, variant
 from hnefi.notebook import BoardWidget
 from tests.board.board_page import announcer, cell, on_board
 from tests.pages import MANIFEST, STATIC
-from tests.test_browser_rules import ask, browser_program
+from tests.test_browser_engine import ask, browser_program
 from tests.web.accessibility import violations
 
 BRANDUB = variant("brandub-globe").new_game()
