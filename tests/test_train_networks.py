@@ -1,12 +1,15 @@
-"""Tests of networks: self-play, training, and what a trained network does in the engine."""
+"""Training: self-play, steered openings, networks in the engine, and the report with its pictures."""
 
 import base64
 import json
 import math
 import random
+import re
 import struct
+import warnings
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -23,7 +26,145 @@ from hnefi._core import (
     steered_opening,
     train_network,
 )
+from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
+from hnefi.train.charts import Bar, Line, Mark, Point, intervals_chart, lines_chart, reliability_chart, ticks
+from hnefi.train.positions import Positions, SelfPlaySettings
+from hnefi.train.report import html_report
+
+LOSSES = {"positions": 900, "nothing": 0.61, "score": 0.49, "learned": 0.4711, "quantised": 0.4713}
+
+
+def match(verdict: bool | None, **limit: int) -> dict[str, Any]:
+    """Returns the facts of a match that every game of was won, or half of them."""
+    elo, bounds = (None, [35.0, None]) if verdict else (-3.0, [-20.0, 14.0])
+    first = {"wins": 30, "draws": 2, "losses": 11, "elo": elo, "elo_bounds": bounds}
+    return {**limit, "first": first, "sprt": {"accepted": verdict}}
+
+
+def report(*verdicts: bool | None) -> dict[str, Any]:
+    """Returns a report of a generation, with a network for each verdict."""
+    candidates = [
+        {
+            "kind": "network",
+            "result_share": 0.35,
+            "samples": 61_234,
+            "curve": [0.6, 0.55, 0.54],
+            "held_out_curve": [0.5, 0.48, 0.47],
+            "attackers": LOSSES,
+            "defenders": LOSSES,
+            "matches": [match(True, nodes=5000), match(verdict, time_ms=50)],
+            "accepted": verdict is True,
+        }
+        for verdict in verdicts
+    ]
+    held_out = [{"score": 30 * n, "expected": 0.2 * n, "observed": 0.18 * n, "games": 20.0} for n in range(5)]
+    calibration = {
+        "scale": 90.0,
+        "offset": 0.0,
+        "margin": 10.0,
+        "calibration": {"games": 400, "held_out": held_out},
+    }
+    facts = {"generation": 1, "positions": 61_234, "seconds": {"playing": 700, "matches": 9_000}}
+    facts |= {"candidates": candidates, **({"calibration": calibration} if True in verdicts else {})}
+    return {"nodes": 1000, "seed": 1, "command": "hnefi lab train <b>", "generations": [facts]}
+
+
+def pictures(page: str) -> list[ET.Element]:
+    """Returns the pictures of a page."""
+    return [ET.fromstring(one) for one in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Training for|61,234 positions|0.4711|undecided|won all its matches|12 min|2.5"),
+        ("fr", "Entraînement pour|61 234 positions|0,4711|indécis|a gagné tous ses matchs|2,5"),
+    ],
+)
+def test_the_page_has_pictures_and_words(lang: str, words: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page = html_report(report(True, None), variant("brandub-globe"), lang)
+    plain = page.replace("\u202f", " ").replace("\u00a0", " ")
+    assert [word for word in words.split("|") if word not in plain] == []
+    assert f'<html lang="{lang}">' in page
+    assert "hnefi lab train &lt;b&gt;" in page
+    assert "http" not in page  # no other file is needed
+    # The matches, the losses of both candidates, the calibration.
+    assert len(pictures(page)) == 4
+    for picture in pictures(page):
+        assert picture.get("aria-label")
+
+
+def test_a_page_without_a_winner_has_no_calibration() -> None:
+    page = html_report(report(False), variant("brandub-globe"), "en")
+    assert len(pictures(page)) == 2
+    assert "No candidate has won all its matches" in page
+
+
+def test_pictures_keep_their_content_inside() -> None:
+    def text(value: float) -> str:
+        return f"{value:g}"
+
+    drawn = [
+        lines_chart([Line("a", [0.5], "first")], [Mark("b", 0.5)], "c", "d", text),
+        intervals_chart(
+            [Bar("a", None, None, None, "open", "b"), Bar("c", 900, 400, None, "won", "d")], "e", "f", text
+        ),
+        reliability_chart([Point(0.0, 0.0, 0.3, "a"), Point(1.0, 1.0, 0.3, "b")], "c", ("d", "e"), text),
+    ]
+    for one in drawn:
+        picture = ET.fromstring(one)
+        _, _, width, height = map(float, str(picture.get("viewBox")).split())
+        for part in picture:
+            for names, most in ((("x", "x1", "x2", "cx"), width), (("y", "y1", "y2", "cy"), height)):
+                assert all(0 <= float(part.get(name, "0")) <= most for name in names)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-0.3, 12), (0.471, 0.4712), (-900, 1_000)])
+def test_ticks_are_few_and_within_bounds(low: float, high: float) -> None:
+    found = ticks(low, high)
+    assert 2 <= len(found) <= 7
+    assert all(low <= tick <= high for tick in found)
+
+
+RULES = variant("magpie-7").rules
+AIMING = 8
+GAMES_A_FILE = 16
+
+
+def test_the_first_files_move_the_aim_and_later_ones_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hnefi.train.positions.GAMES_A_FILE", GAMES_A_FILE)
+    start = SelfPlaySettings(RULES.to_json(), 1, 5, None, even_score=-500, steered=True)
+    positions = Positions(tmp_path, RULES)
+    wanted = 1
+    while len(list(tmp_path.iterdir())) < AIMING + 1:
+        positions.play(wanted, start)
+        wanted = positions.count(10**9) + 1
+    aims = [positions.aim(number * GAMES_A_FILE, start).even_score for number in range(AIMING + 4)]
+    assert aims[0] == -500
+    # From there the defenders win nearly always, and the aim rises.
+    assert aims[0] < aims[1] < aims[2]
+    assert len({*aims[AIMING:]}) == 1
+    assert min(aims[AIMING - 4 : AIMING]) <= aims[AIMING] <= max(aims[AIMING - 3 : AIMING + 1])
+    # A file depends on those before it and on its number alone.
+    third = tmp_path / f"{2 * GAMES_A_FILE:08}.bin"
+    assert positions.aim(2 * GAMES_A_FILE, start).play(2 * GAMES_A_FILE) == third.read_bytes()
+    assert positions.aim(GAMES_A_FILE, SelfPlaySettings(RULES.to_json(), 1, 5, None)).even_score == 0
+
+
+def test_openings_of_matches_may_be_steered() -> None:
+    def drawn(aim: int | None) -> list[tuple[str, ...]]:
+        openings = Openings(seed=3, aim=aim).draw(RULES)
+        return [tuple(map(str, moves)) for _, moves in zip(range(3), openings, strict=False)]
+
+    assert len({*drawn(-100), *drawn(100), *drawn(None)}) == 9
+    assert drawn(100) == drawn(100)
+    assert all(len(moves) >= 6 for moves in drawn(100))
+
 
 BRANDUB = variant("brandub-globe").rules
 SAMPLE_BYTES = 32
