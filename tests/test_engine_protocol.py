@@ -1,14 +1,19 @@
-"""Tests of UGI: the native engine as a server."""
+"""Tests of UGI: the native engine as a server, and other programs as engines."""
 
 import os
 import random
 import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
 
 import pytest
 
-from hnefi import Game, Rules, Setup, Side, variant
+from hnefi import Game, Move, Rules, Setup, Side, random_game, variant
+from hnefi.engine import Clock, EngineError, ExternalEngine, Limit, level
+from tests import fake_engine
 from tests.cli_runs import COMMAND
 from tests.reference.random_rules import random_tree
 from tests.timeouts import timeout_s
@@ -46,8 +51,7 @@ class EngineSession:
         raise AssertionError(f"no {word} in {found}")
 
     def leave(self) -> tuple[int, str]:
-        out, err = self.process.communicate(timeout=timeout_s())
-        del out
+        _, err = self.process.communicate(timeout=timeout_s())
         return self.process.returncode, err
 
     def __enter__(self) -> Self:
@@ -114,27 +118,15 @@ def test_scores_are_those_of_the_side_to_move() -> None:
 
 def test_queries_are_answered() -> None:
     over = "position fen K6/7/7/7/7/7/t6 a"
+    first = ("p1turn", "gameover", "result", "fen", "variant")
     lines = engine_output(
-        "query p1turn",
-        "query gameover",
-        "query result",
-        "query fen",
-        "query variant",
-        "position startpos moves d2-c2",
-        "query p1turn",
-        over,
-        "query gameover",
-        "query result",
-        "go depth 2",
+        *(f"query {one}" for one in first),
+        *("position startpos moves d2-c2", "query p1turn"),
+        *(over, "query gameover", "query result", "go depth 2"),
     )
     start = str(variant("brandub-globe").rules.start)
     assert lines[:6] == [
-        "response true",
-        "response false",
-        "response none",
-        f"response {start}",
-        "response brandub-globe",
-        "response false",
+        f"response {one}" for one in ("true", "false", "none", start, "brandub-globe", "false")
     ]
     assert lines[6:8] == ["response true", "response p2win"]
     assert lines[-1] == "bestmove none"
@@ -284,3 +276,104 @@ def test_a_closed_output_ends_the_server() -> None:
         assert session.process.wait(timeout_s()) == 0
         assert session.process.stderr is not None
         assert session.process.stderr.read() == ""
+
+
+@pytest.fixture(name="other", scope="module")
+def _other() -> Iterator[ExternalEngine]:
+    with ExternalEngine([COMMAND, "engine"], options={"hash": "4"}) as engine:
+        yield engine
+
+
+def test_an_external_engine_is_used_like_the_native_one(other: ExternalEngine) -> None:
+    assert other.name.startswith("Hnefi ")
+    # The name of an option is taken in any case.
+    assert {"MultiPV", "Hash"} <= other.options
+    plain = variant("brandub-globe")
+    for one in (plain, variant("tablut-geoludie"), plain.with_switches({"quiet_limit": "30"})):
+        game = random_game(one.rules, 1, 5)
+        assert game.turn is not None
+        found = list(other.analyse(game, Limit(depth=4), lines=3))
+        assert found[-1].is_final
+        assert len(found[-1].lines) == 3
+        assert found[-1].depth == 4
+        assert game.is_legal(other.play(game, Limit(nodes=2_000)))
+        assert game.is_legal(other.play(game, level(2), seed=3))
+        assert game.is_legal(other.play(game, Limit(clock=Clock(2_000))))
+
+
+def test_an_external_engine_returns_the_same_analysis(other: ExternalEngine) -> None:
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
+    best = other.analyse(game, Limit(depth=3), lines=1).last().best
+    assert best is not None
+    assert (best.score.winner, best.score.wins_in) == (Side.DEFENDERS, 1)
+
+
+def test_an_external_engine_stops_at_once(other: ExternalEngine) -> None:
+    game = variant("tablut-kouvia").new_game()
+    for one in other.analyse(game):
+        if one.depth >= 2:
+            break
+    has_played = threading.Event()
+
+    def stop() -> None:
+        # The first stop may come before the search has started.
+        while not has_played.wait(0.05):
+            other.stop()
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
+    assert game.is_legal(other.play(game, Limit(time_ms=3_600_000)))
+    has_played.set()
+    stopping.join()
+
+
+def fake(mode: str, **settings: float) -> ExternalEngine:
+    return ExternalEngine([sys.executable, fake_engine.__file__, mode], **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        ("illegal", "engine_illegal_move"),
+        ("nonsense", "engine_illegal_move"),
+        ("never ends", "engine_silent"),
+        ("crashes", "engine_died"),
+        ("hangs", "engine_silent"),
+        ("poor", "engine_lacks_option"),
+    ],
+)
+def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
+    from hnefi import i18n
+
+    with fake(mode, grace_s=0.2 if code == "engine_silent" else timeout_s(), start_s=timeout_s()) as engine:
+        with pytest.raises(EngineError) as caught:
+            engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
+        assert caught.value.code == code
+        assert "Fake" in i18n.explain(caught.value, "fr")
+        assert ("no more of this" in i18n.explain(caught.value, "en")) == (mode == "crashes")
+        with pytest.raises(EngineError):
+            engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
+
+
+@pytest.mark.parametrize(
+    ("code", "start"),
+    [
+        ("engine_died", lambda: fake("dies", start_s=timeout_s())),
+        ("engine_silent", lambda: fake("silent", start_s=0.3)),
+        ("engine_lacks_option", lambda: ExternalEngine([COMMAND, "engine"], options={"Contempt": "1"})),
+        ("engine_not_started", lambda: ExternalEngine("/nowhere/engine --fast")),
+        ("engine_not_started", lambda: ExternalEngine([])),
+        ("engine_not_started", lambda: ExternalEngine("")),
+        ("engine_not_started", lambda: ExternalEngine("engine 'left open")),
+    ],
+)
+def test_an_engine_that_does_not_start_is_reported(code: str, start: Callable[[], ExternalEngine]) -> None:
+    with pytest.raises(EngineError) as caught:
+        start()
+    assert caught.value.code == code
+
+
+def test_invalid_output_is_ignored() -> None:
+    with fake("babbles") as engine:
+        last = engine.analyse(variant("brandub-globe").new_game(), Limit(depth=1)).last()
+        assert [line.moves for line in last.lines] == [(Move("d2-c2"),)]
