@@ -1,15 +1,18 @@
-"""Formats and bad input: long lines, damaged files, bounded memory."""
+"""Formats and bad input: long lines, damaged files, bounded memory, invalid JSON lines."""
 
 import gzip
 import io
+import json
 import random
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hnefi import variant
 from hnefi.errors import RecordError
 from hnefi.formats import (
     FORMATS,
@@ -18,9 +21,12 @@ from hnefi.formats import (
     ReadOptions,
     find_format,
     read_games,
+    recognise,
 )
+from hnefi.formats.game_types import number_of
 from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
 from hnefi.i18n import explain
+from hnefi.record import variant_headers
 from tests.test_formats import BRANDUB, Endless, faults, played, read
 
 
@@ -133,3 +139,97 @@ def test_damaged_files_give_games_or_faults(seed: int, form: Format) -> None:
         assert isinstance(one, RawGame | RecordError)
         if isinstance(one, RawGame):
             one.record()
+
+
+def line(**facts: object) -> str:
+    usual: dict[str, object] = {
+        "id": "51-1-1",
+        "type": 51,
+        "variant": "Brandubh",
+        "attackers": 3,
+        "defenders": 2,
+    }
+    return json.dumps(usual | {"moves": ["d2-c2"], "winner": "Black"} | facts)
+
+
+def read_lines(*lines: str) -> list[RawGame | RecordError]:
+    return list(read_games(io.BytesIO("\n".join(lines).encode()), ReadOptions(), find_format("jsonl")))
+
+
+def game_of(**facts: object) -> RawGame:
+    (found,) = read_lines(line(**facts))
+    assert isinstance(found, RawGame)
+    return found
+
+
+NO_NAMES = (("id", {"a": 2}), ("attackers", float("nan")), ("defenders", True), ("variant", [1]))
+
+
+def test_a_line_is_a_game() -> None:
+    raw = game_of(moves=["d2-c2", "d3e3", "resigned"])
+    assert raw.moves == ("d2-c2", "d3e3")
+    assert raw.header("Result") == "attackers"
+    assert raw.header("Reason") == "resignation"
+    assert raw.header("Attackers") == "3"
+    assert number_of(raw) == (51, "Brandubh")
+    assert recognise(f"{line()}\n".encode()).name == "jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{", "no_object"),
+        ("[" * 100_000, "no_object"),
+        ("[1]", "no_object"),
+        (line(moves="d2-c2"), "bad_field"),
+        (line(moves=[1]), "bad_field"),
+        (line(moves=["d2-c2", "e3"]), "bad_move"),
+        (line(moves=["d2-c2 d3-c3"]), "bad_move"),
+        (line(moves=["d2-c2\nd3-c3"]), "bad_move"),
+        (line(winner="Nobody"), "bad_outcome"),
+        *((line(**{key: value}), "bad_field") for key, value in NO_NAMES),
+    ],
+)
+def test_an_invalid_line_is_reported_and_the_next_is_read(text: str, code: str) -> None:
+    first, second = read_lines(text, line())
+    assert isinstance(first, RecordError)
+    assert (first.code, first.line) == (code, 1)
+    assert isinstance(second, RawGame)
+    assert second.line == 2
+
+
+@pytest.mark.parametrize("number", [0, None])
+def test_the_id_of_a_variant_names_it_where_no_type_is_known(number: int | None) -> None:
+    raw = game_of(type=number, variant="brandub-globe")
+    named = variant_headers("brandub-globe")
+    assert raw.headers[: len(named)] == named
+    form = find_format("jsonl")
+    written = form.write(raw)
+    assert (read_lines(written.text), written.gaps) == ([raw], ())
+    changed = variant_headers(variant("brandub-globe").with_switches({"quiet_limit": "40"}))
+    assert '"variant": ""' in form.write(replace(raw, headers=changed)).text
+    for other in ({"type": number, "variant": "Brandubh"}, {"type": 999_999, "variant": "brandub-globe"}):
+        assert game_of(**other).header("Variant") is None
+
+
+@pytest.mark.parametrize(("winner", "found"), [(None, "null"), (True, "true"), ([1], "[1]")])
+def test_a_winner_that_is_no_text_is_shown_as_json(winner: object, found: str) -> None:
+    (fault,) = read_lines(line(winner=winner))
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.parameters["found"]) == ("bad_outcome", found)
+
+
+def test_a_name_may_be_null() -> None:
+    raw = game_of(id=None, attackers=None, variant=None)
+    assert (raw.header("Id"), raw.header("Attackers"), number_of(raw)) == (None, None, (51, ""))
+
+
+def test_written_games_round_trip() -> None:
+    raw = game_of(moves=["d2-c2", "d3-e3", "timeout"])
+    written = find_format("jsonl").write(raw)
+    assert (read_lines(written.text), written.gaps) == ([raw], ())
+
+
+@pytest.mark.parametrize("number", ["16", 0, -1, True, 1.5, None, 10**12])
+def test_a_type_that_is_no_number_is_none(number: object) -> None:
+    assert number_of(game_of(type=number)) == (0, "")
