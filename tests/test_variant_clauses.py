@@ -1,17 +1,23 @@
-"""The clauses that exported and derived variants keep, and those that go with a changed rule."""
+"""The clauses and texts of variant files: common ones, those that copies keep, both languages."""
 
+import re
+import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from hnefi import Variant, parse_variant, variant, words
-from hnefi.variants.built_in import booklet_ids, built_in_ids
+from hnefi import Variant, VariantError, parse_variant, variant, words
+from hnefi.errors import Fault
+from hnefi.variants.built_in import booklet_ids, built_in_ids, built_in_variant
 from hnefi.variants.clauses import without_clauses
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.schema import schema
 from tests.samples import sampled
+from tests.variant_files import COMMON, IDS, STATUS_MARKS, VARIANTS, load
 
 
 def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[tuple[words.Clause, ...], ...]]]:
@@ -74,3 +80,151 @@ def test_clauses_of_a_rule_go_when_a_copy_changes_it(
         assert [part.paragraphs for part in told] == [part.paragraphs for part in by_switch]
         assert sentences(derive(one, "mine", {"en": "Mine"}, switches), "en") == sentences(changed, "en")
     assert sentences(parse_variant(format_variant(changed)), "en") == sentences(changed, "en")
+
+
+MAGPIE = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
+
+
+def faults_of(text: str) -> tuple[Fault, ...]:
+    with pytest.raises(VariantError) as refused:
+        parse_variant(text)
+    return refused.value.faults
+
+
+def test_every_common_clause_is_used() -> None:
+    used: set[tuple[str, str]] = set()
+    for variant_id in IDS:
+        text = (VARIANTS / f"{variant_id}.toml").read_text(encoding="utf-8")
+        for table in tomllib.loads(text).get("common_clauses", []):
+            used |= {(status, leaf) for status in STATUS_MARKS for leaf in table.get(status, [])}
+    assert {leaf for status, leaf in used if status in ("text", "silent")} == COMMON["statements"].keys()
+    for status in ("absent", "implied"):
+        assert {leaf for found, leaf in used if found == status} == COMMON[status].keys()
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_the_library_agrees_with_the_file(variant_id: str) -> None:
+    file, read = load(variant_id), built_in_variant(variant_id)
+    assert read.why == file["why"]
+    assert dict(read.match) == file["match"]
+    assert list(read.fixed) == file["fixed"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "path"),
+    [
+        ('common_clauses = "text"', "common_clauses"),
+        ('[[common_clauses]]\ntext = ["first"]', "common_clauses[0].source"),
+        ('[[common_clauses]]\nsource = "rules"\ntext = ["first"]', "common_clauses[0].source"),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nsays = ["first"]', "common_clauses[0].says"),
+        (
+            '[[common_clauses]]\nsource = "magpie-rules"\ntext = ["first", "second"]',
+            "common_clauses[0].text[1]",
+        ),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nsilent = [[1]]', "common_clauses[0].silent[0]"),
+        ('[[common_clauses]]\nsource = "magpie-rules"\nabsent = "first"', "common_clauses[0].absent[0]"),
+    ],
+)
+def test_bad_common_clauses_are_refused_with_their_place(tables: str, path: str) -> None:
+    begin, end = MAGPIE.index("[[common_clauses]]"), MAGPIE.index("[[why.")
+    rest = MAGPIE[:begin] + MAGPIE[end:]
+    changed = f"{tables}\n{rest}" if tables.startswith("common") else f"{rest}\n{tables}\n"
+    assert [fault.path for fault in faults_of(changed)] == [path]
+
+
+def test_a_rule_without_a_common_statement_is_named_with_its_value() -> None:
+    (fault,) = faults_of(MAGPIE.replace('no_move = "loses"', 'no_move = "pass"'))
+    assert fault.found == "no_move=pass"
+    assert "no_move=loses" in fault.expected
+
+
+def test_malformed_sources_are_no_documents() -> None:
+    faults = faults_of(MAGPIE.replace("[[about.sources]]", "[about.sources]"))
+    assert [fault.path for fault in faults] == ["about.sources", "common_clauses[0].source"]
+
+
+def strings(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from strings(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from strings(inner, f"{path}[{number}]")
+
+
+def pairs(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Returns every table that holds a language."""
+    if isinstance(value, dict):
+        if value.keys() & {"en", "fr"}:
+            yield path, value
+            return
+        for key, inner in value.items():
+            yield from pairs(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from pairs(inner, f"{path}[{number}]")
+
+
+def french_faults(text: str) -> list[str]:
+    """Finds what breaks French typography in one text."""
+    rules = {
+        "a straight apostrophe or quote": r"['\"]",
+        "no narrow no-break space before ; ! ?": r"(?<!\u202f)[;!?]",
+        "no no-break space before :": r"(?<!\u00a0):",
+        "no no-break space after «": r"«(?!\u00a0)",
+        "no no-break space before »": r"(?<!\u00a0)»",
+        "English quotes": r"[“”]",
+        "a doubled space": r"[ \u00a0\u202f]{2}",
+    }
+    return [what for what, pattern in rules.items() if re.search(pattern, text)]
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_both_languages_are_there(variant_id: str) -> None:
+    found = list(pairs(load(variant_id)))
+    assert len(found) > 40
+    for path, pair in found:
+        assert pair.keys() == {"en", "fr"}, path
+        for language in ("en", "fr"):
+            texts = list(strings(pair[language]))
+            assert texts, f"{path}.{language}"
+            assert all(text.strip() for _, text in texts), f"{path}.{language} is empty"
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_texts_are_set_as_their_language_is_set(variant_id: str) -> None:
+    texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair["fr"])]
+    assert {text: french_faults(text) for text in texts if french_faults(text)} == {}
+    texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair["en"])]
+    assert [text for text in texts if re.search(r"['\"«»]|  ", text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["l'or", "quoi ?", "ici :", "ici\u00a0;", "« or\u00a0»", "«\u00a0or »", "un “or”", "deux  pas", "or!"],
+)
+def test_bad_french_is_found(text: str) -> None:
+    assert french_faults(text) != []
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_texts_for_readers_name_no_file_commit_or_id_and_keep_sizes_on_one_line(variant_id: str) -> None:
+    internal = re.compile(r"docs/|\.md\b|\bcommit [0-9a-f]{7}|\bR\d+\b|\b(?:" + "|".join(IDS) + r")\b")
+    texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair)]
+    assert not [text for text in texts if internal.search(text)]
+    assert not [text for text in texts if re.search(r"\d ×|× \d", text)]
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_a_word_and_its_meaning_have_one_colon(variant_id: str) -> None:
+    for term in load(variant_id)["about"].get("terms", ()):
+        assert not any(":" in means for means in term["means"].values()), term["word"]
+
+
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_what_is_said_of_a_source_fits_a_booklet_of_any_publisher(variant_id: str) -> None:
+    """A maker’s booklet prints it: "we" would be the maker."""
+    notes = [text for source in load(variant_id)["about"]["sources"] for _, text in strings(source)]
+    assert not [text for text in notes if re.search(r"(?i)\b(we|us|ours?|nous|notre|n[ôo]tres?)\b", text)]
