@@ -165,11 +165,12 @@ def test_the_file_keeps_other_variants_and_recorded_games(tmp_path: Path) -> Non
     assert found["variants"]["ard-ri-globe"]["choices"] > 1
 
 
-def test_another_file_is_not_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", ["[1, 2]", '{"variants": 3}', '{"variants": {"ard-ri-globe": [1]}}'])
+def test_another_file_is_not_replaced(tmp_path: Path, content: str) -> None:
     path = tmp_path / "notes.json"
-    path.write_text("[1, 2]")
+    path.write_text(content)
     found = refusal(*LENGTHS, "ard-ri-globe", "--output", str(path))
-    assert (found["code"], path.read_text("utf-8")) == ("would_be_lost", "[1, 2]")
+    assert (found["code"], path.read_text("utf-8")) == ("would_be_lost", content)
 
 
 PAGE = (Path(__file__).parents[1] / "docs/measurements/levels.md").read_text(encoding="utf-8")
@@ -233,8 +234,9 @@ def test_all_levels_one_and_two_apart_play() -> None:
     beginners = select_matches("beginner", ["brandub-globe"], 10)
     assert [match.higher for match in beginners] == list(range(1, 11))
     for wrong in ("chess", "3", "0-1", "9-11", "4-4", "3-4-5"):
-        found = refusal("lab", "levels", "--resume", "kept", "--only", wrong)
+        found = refusal("lab", "levels", "--only", wrong)
         assert (found["code"], wrong in found["message"]) == ("bad_usage", True)
+    assert refusal("lab", "levels", "--document", "missing.md")["code"] == "bad_usage"
     found = refusal("lab", "levels", "--resume", "kept", "--document", "missing.md")
     assert found["code"] == "cannot_read"
 
@@ -274,7 +276,7 @@ def test_every_game_is_proved_disproved_or_unclear() -> None:
     assert found["complete"]
     assert [one["variant"] for one in found["variants"]] == ["ard-ri-globe", "brandub-globe"]
     for one in found["variants"]:
-        assert one["proven"] + one["disproven"] + one["unknown"] <= 3
+        assert one["proven"] + one["disproven"] + one["unknown"] + one["short"] == 3
         assert one["quick"] == len(one["efforts"]) <= one["proven"]
         assert sum(one["efforts"]) <= one["expanded"] <= 3 * 1000
 

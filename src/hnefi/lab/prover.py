@@ -19,6 +19,7 @@ class ProverTrial:
         quick: How many wins it proved within a second of processor time.
         disproven: Positions without a forced win: the loser erred later.
         unknown: Positions that are unclear even with the larger limit.
+        short: Games that ended before they had so many plies, and count for nothing else.
         efforts: For each win that was proved with the smaller limit, the positions expanded.
         expanded: Positions expanded with the smaller limit, in `seconds` of processor time.
     """
@@ -28,6 +29,7 @@ class ProverTrial:
     proven: int = 0
     disproven: int = 0
     unknown: int = 0
+    short: int = 0
     efforts: list[int] = field(default_factory=list)
     expanded: int = 0
     seconds: float = 0.0
@@ -52,7 +54,9 @@ def prover_trial(
     """
     trial = ProverTrial(variant.id)
     for done, (_, game, winner) in enumerate(islice(decided_games(variant, seed, play_nodes), games), 1):
-        if (earlier := before_end(game, back)) is not None:
+        if (earlier := before_end(game, back)) is None:
+            trial.short += 1
+        else:
             begin = time.thread_time()
             proof = prove(earlier, winner, nodes, _TABLE_MIB)
             spent = time.thread_time() - begin

@@ -45,6 +45,7 @@ def lengths(
 ) -> int:
     """Measures the lengths of games."""
     named = [switched(one, switches) for one in chosen or all_variants()]
+    before = _rows_in(Path(output)) if output else {}
     try:
         plies = recorded_plies(Path(recorded)) if recorded else {}
     except OSError as error:
@@ -59,21 +60,28 @@ def lengths(
         found, is_whole = collected(map(measured, range(len(named))))
     rows = {one.id: length for one, length in zip(named, found, strict=False)}
     if output:
-        write_file(Path(output), json.dumps(_content(Path(output), rows, nodes), indent=1) + "\n")
+        write_file(Path(output), json.dumps(_content(before, rows, nodes), indent=1) + "\n")
     if as_json:
         print_json({"complete": is_whole, "variants": [_facts(name, one) for name, one in rows.items()]})
-    else:
+    elif rows:
         heads = [translate(f"cli.lab.lengths.head.{name}") for name in _HEADS]
         print_table(heads, [*map(_row, rows, rows.values())], numbers=(1, 2, 4, 5, 6))
     return 0 if is_whole else partial_end(is_said=not as_json)
 
 
-def _content(path: Path, rows: dict[str, MeasuredLength], nodes: int) -> dict[str, Any]:
-    """Returns the content of the file: what it has of other variants, and of recorded games, stays."""
+def _rows_in(path: Path) -> dict[str, dict[str, Any]]:
+    """Returns the rows of a file, by variant; none if there is no such file."""
     try:
-        before = json.loads(path.read_text("utf-8"))["variants"] if path.is_file() else {}
-    except (ValueError, LookupError, TypeError):
+        rows = json.loads(path.read_text("utf-8"))["variants"] if path.is_file() else {}
+        return {name: dict(**row) for name, row in rows.items()}
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise CommandError.of_facts("would_be_lost", path=path) from None
+
+
+def _content(
+    before: dict[str, dict[str, Any]], rows: dict[str, MeasuredLength], nodes: int
+) -> dict[str, Any]:
+    """Returns the content of the file: what it has of other variants, and of recorded games, stays."""
     for name, one in rows.items():
         row = asdict(one)
         if one.by == "engine" and before.get(name, {}).get("by") == "people":

@@ -47,7 +47,7 @@ _EXAMPLES = (
 @counted("--beginner-to", most=len(all_levels()), default=3)
 @seed_option
 @jobs_option
-@option("--resume", "folder", type=FilePath(), metavar="folder", required=True, help="arena_resume")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="arena_resume")
 @option("--document", type=FilePath(), help="levels_document")
 @json_option
 def levels(
@@ -60,12 +60,14 @@ def levels(
     beginner_to: int,
     seed: int,
     jobs: int,
-    folder: str,
+    folder: str | None,
     document: str | None,
     as_json: bool,
 ) -> int:
     """Measures the levels."""
     named = {one.id: one for one in chosen}
+    if document and not folder:
+        raise bad_usage("needs", name="--document", needed="--resume")
     try:
         page = Path(document).read_text("utf-8") if document else ""
     except (OSError, ValueError) as error:
@@ -79,8 +81,10 @@ def levels(
     for number, match in enumerate(matches, 1):
         one = named.get(match.variant) or variant(match.variant)
         experiment = match_experiment(one, match, top_nodes, seed)
-        place = Path(folder) / f"{one.id}-{match.higher}-{match.lower}"
-        keeping = Folder(place, one, experiment, typed_line())
+        keeping = None
+        if folder:
+            place = Path(folder) / f"{one.id}-{match.higher}-{match.lower}"
+            keeping = Folder(place, one, experiment, typed_line())
         most = min(games, slow_games) if match.higher >= SLOW_FROM else games
         is_enough = (lambda _: False) if whole or match.lower == BEGINNER else is_decided
         name = f"{number}/{len(matches)} {one.id} {versus(match, language())}"
@@ -89,7 +93,7 @@ def levels(
             found[match] = results
         if not is_whole:
             break
-    played = stored_experiments(Path(folder), chosen) if document else []
+    played = stored_experiments(Path(folder), chosen) if folder and document else []
     if document:
         write_file(Path(document), updated_page(page, played))
     if as_json:

@@ -17,7 +17,7 @@ _EXAMPLES = (
     ("lab prover ard-ri-globe --games 2 --play-nodes 200", "quick"),
     ("lab prover brandub-globe --back 5 --games 2 --play-nodes 200 --json", "back"),
 )
-_HEADS = ("variant", "quick", "proven", "unknown", "disproven", "median", "most", "speed")
+_HEADS = ("variant", "quick", "proven", "unknown", "disproven", "short", "median", "most", "speed")
 
 
 @command("prover", _EXAMPLES, group="lab")
@@ -50,6 +50,6 @@ def prover(
 
 
 def _row(one: ProverTrial) -> list[str]:
-    counts = (one.quick, one.proven, one.unknown, one.disproven)
+    counts = (one.quick, one.proven, one.unknown, one.disproven, one.short)
     efforts = (median(one.efforts or [0]), max(one.efforts, default=0), one.expanded / max(one.seconds, 1e-9))
     return [one.variant, *map(grouped, (*counts, *efforts))]

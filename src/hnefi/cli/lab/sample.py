@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import click
+
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import CommandError
 from hnefi.cli.files import SUFFIX, make_folder, write_games
@@ -60,12 +62,16 @@ def sample(
         rows, is_whole = collected(map(made, range(len(named))))
     if as_json:
         print_json({"complete": is_whole, "variants": rows})
-    else:
+    elif rows:
         heads = [translate(f"cli.lab.sample.head.{name}") for name in _HEADS]
         print_table(heads, [*map(_row, rows)], numbers=(1, 2, 3, 4, 6, 7))
     if not is_whole:
         return partial_end(is_said=not as_json)
-    return 0 if all(row["file"] for row in rows) else 1
+    without = [at for at, row in enumerate(rows) if not row["file"]]
+    for at in without if not as_json else ():
+        line = translate("cli.lab.sample.none", variant=named[at].id, games=counts[at])
+        click.echo(line, err=True)
+    return 1 if without else 0
 
 
 def _facts(one: SampleGame) -> dict[str, Any]:
