@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import Game, Setup
+from hnefi.cli.lab import collecting
 from hnefi.lab import puzzles
 from hnefi.lab.puzzle_proofs import Prover
 from hnefi.variants.files import parse_content
@@ -49,6 +50,13 @@ def test_rings_are_composed_where_enclosing_wins() -> None:
     (first, *_) = answer("lab", "puzzles", "hist-brandubh-7", "--rings", "--positions", "1")["puzzles"]
     assert (first["theme"], first["seed"]) == ("ring", 3)
     assert run("lab", "puzzles", "brandub-globe", "--rings") == (0, "", "")
+
+
+def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "FRUITLESS", 3)
+    monkeypatch.setattr(puzzles, "_positions", lambda _: iter(()))
+    said = "the last 3 games or rings gave no puzzle; a larger --most takes more of a theme and length.\n"
+    assert run("lab", "puzzles", "brandub-globe") == (0, "", f"brandub-globe: {said}")
 
 
 def test_files_of_something_else_are_refused(tmp_path: Path) -> None:

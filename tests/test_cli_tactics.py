@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from hnefi.cli.lab import collecting
 from hnefi.formats import SuiteEntry
+from hnefi.lab import tactics
 from hnefi.lab.positions import SuiteFile
 from tests.cli_runs import answer, refusal, run
 
@@ -45,6 +47,18 @@ def test_time_and_ctrl_c_end_the_work_after_a_game(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(SuiteFile, "add", interrupted)
     code, out, err = run("lab", "tactics", "brandub-globe", *LIGHT)
     assert (code, out.count("\n"), bool(err)) == (130, 1, True)
+
+
+def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "FRUITLESS", 3)
+    monkeypatch.setattr(tactics, "_tactic_of", lambda *_: None)
+    line = ("lab", "tactics", "brandub-globe", *LIGHT, "--positions", "3")
+    hint = "--share 1 takes those of one side alone."
+    said = f"brandub-globe: the last 3 games gave no position; {hint}\n"
+    assert run(*line, "--share", "0.1") == (0, "", said)
+    code, out, err = run(*line, "--share", "1", "--lang", "fr", "--json")
+    assert (code, '"positions":[]' in out.replace(" ", "").replace("\n", "")) == (0, True)
+    assert err == "brandub-globe\u00a0: les 3 dernières parties n’ont donné aucune position.\n"
 
 
 def test_files_that_hold_something_else_or_cannot_be_read_are_refused(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ class PuzzleCollection:
 
     def __init__(self, variant: Variant, path: Path | None = None) -> None:
         """Reads the file, if there is one; without a path, the puzzles are nowhere else."""
-        self._variant, self._path = variant, path
+        self.variant, self._path = variant, path
         records = [one for one in read_lines(path) if one["variant"] == variant.id]
         self._seed = 1 + max((one["seed"] for one in records), default=0)
         self._keys = {one["key"] for one in records if "key" in one}
@@ -169,7 +169,7 @@ class PuzzleCollection:
         A game gives at most one of each theme and length, of which there are to be `most`. The file is
         continued after its last game. A variant in which enclosing does not win has no rings.
         """
-        while self.count < positions and (has_rings(self._variant) or not is_ring):
+        while self.count < positions and (has_rings(self.variant) or not is_ring):
             yield self._collect_next(most, is_ring=is_ring)
 
     def _collect_next(self, most: int, *, is_ring: bool) -> list[Record]:
@@ -179,7 +179,7 @@ class PuzzleCollection:
             is_open = (theme, moves) not in records and self._counts[theme, moves] < most
             return is_open and (theme == "ring" or not is_ring)
 
-        one, seed = self._variant, self._seed
+        one, seed = self.variant, self._seed
         games = ring_positions(one, seed) if is_ring else _positions(_weak_game(one, seed))
         makers = (_winning_puzzle,) if is_ring else (_winning_puzzle, _only_move_puzzle)
         for game, maker in itertools.product(games, makers):

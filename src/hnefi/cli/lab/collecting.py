@@ -25,6 +25,9 @@ from hnefi.variants.model import Variant
 
 _Found = TypeVar("_Found")
 
+FRUITLESS = 500
+"""After so many games in a row that gave nothing, a variant is left."""
+
 suite_option = output_file("output", replaces="suite", help="suite_output")
 seconds_option = option("--seconds", "most_ms", type=Seconds(), help="collect_seconds")
 
@@ -47,30 +50,46 @@ def suite_files(chosen: Iterable[Variant], output: str | None) -> list[SuiteFile
 
 
 def collect(
-    sources: Iterable[Iterator[Sequence[_Found]]], wanted: int, most_ms: int | None, output: str | None
+    sources: Iterable[tuple[str, Iterator[Sequence[_Found]]]],
+    wanted: int,
+    most_ms: int | None,
+    output: str | None,
+    fruitless: str | None = None,
 ) -> tuple[list[_Found], bool]:
     """Takes what a game of each source in turn gives, and returns it, and whether Ctrl-C left out none.
 
-    It ends when all sources do, or after so many milliseconds.
+    Each source has the id of its variant. It ends when all sources do, or after so many milliseconds.
+
+    Args:
+        fruitless: The text that says of which variants the last `FRUITLESS` games gave nothing; they are
+            left. None if games may go on to give nothing.
     """
     end = time.monotonic() + (most_ms / 1000 if most_ms else math.inf)
+    left: list[str] = []
 
     def found() -> Iterator[_Found]:
-        waiting, done = deque(sources), 0
+        waiting, done = deque((name, source, 0) for name, source in sources), 0
         while waiting:
-            source = waiting.popleft()
+            name, source, vain = waiting.popleft()
             for given in islice(source, 1):
                 yield from given
                 show(done := done + len(given))
-                waiting.append(source)
+                vain = 0 if given else vain + 1
+                if fruitless and vain >= FRUITLESS:
+                    left.append(name)
+                else:
+                    waiting.append((name, source, vain))
             if time.monotonic() > end:
                 return
 
     try:
         with progress_bar(translate("cli.lab.collect.positions"), wanted) as show:
-            return collected(found())
+            result = collected(found())
     except OSError as error:
         raise file_error("cannot_write", output, error) from None
+    for name in left:
+        click.echo(translate(str(fruitless), variant=name, count=FRUITLESS), err=True)
+    return result
 
 
 def print_positions(found: Sequence[SuiteEntry], output: str | None, *, is_whole: bool, as_json: bool) -> int:

@@ -40,8 +40,8 @@ def puzzles(
         files = [PuzzleCollection(one, output_path(output, one.id, ".jsonl")) for one in named]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise file_error("cannot_read", output, error) from None
-    sources = [one.collect(positions, most, is_ring=rings) for one in files]
+    sources = [(one.variant.id, one.collect(positions, most, is_ring=rings)) for one in files]
     wanted = sum(max(0, positions - one.count) for one in files)
-    found, is_whole = collect(sources, wanted, most_ms, output)
+    found, is_whole = collect(sources, wanted, most_ms, output, "cli.lab.puzzles.fruitless")
     lines = [*map(json_line, found)]
     return print_found({"puzzles": found}, lines, output, is_whole=is_whole, as_json=as_json)

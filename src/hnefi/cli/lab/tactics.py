@@ -37,6 +37,9 @@ def tactics(
     suites = suite_files(chosen or map(variant, booklet_ids()), output)
     wanted = sum(max(0, positions - len(one.entries)) for one in suites)
     with Engine(table_mib=16) as engine:
-        sources = [collect_tactics(one, positions, play_nodes, share, engine) for one in suites]
-        found, is_whole = collect(sources, wanted, most_ms, output)
+        sources = [
+            (one.variant.id, collect_tactics(one, positions, play_nodes, share, engine)) for one in suites
+        ]
+        fruitless = "cli.lab.tactics.one_sided" if share < 1 else "cli.lab.tactics.fruitless"
+        found, is_whole = collect(sources, wanted, most_ms, output, fruitless)
     return print_positions(found, output, is_whole=is_whole, as_json=as_json)

@@ -42,6 +42,9 @@ def themes(
         )
     except OSError as error:
         raise file_error("cannot_read", recorded, error) from None
-    sources = [one.collect(seed, played) for one, played in zip(collections, games, strict=True)]
+    sources = [
+        (one.suite.variant.id, one.collect(seed, played))
+        for one, played in zip(collections, games, strict=True)
+    ]
     found, is_whole = collect(sources, sum(one.missing for one in collections), most_ms, output)
     return print_positions(found, output, is_whole=is_whole, as_json=as_json)
