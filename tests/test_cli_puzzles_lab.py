@@ -61,11 +61,15 @@ def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPa
 
 def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.jsonl"
+    message = f"{path} cannot be read: it is not a file of such puzzles."
     for text in ("[1]", "{}", "games", '{"variant": "brandub-globe"}'):
         path.write_text(text)
-        assert refusal("lab", "puzzles", "brandub-globe", "-o", str(path))["code"] == "cannot_read", text
+        found = refusal("lab", "puzzles", "brandub-globe", "-o", str(path))
+        assert found == {"code": "cannot_read", "message": message}, text
     path.write_text("{}")
-    assert refusal("lab", "select", str(path), str(tmp_path / "package"))["code"] == "cannot_read"
+    assert refusal("lab", "select", str(path), str(tmp_path / "package"))["message"] == message
+    assert refusal("lab", "select", str(DATA), str(tmp_path))["code"] == "cannot_read"
+    assert not (tmp_path / "package").exists()
     assert refusal("lab", "select", str(tmp_path / "none"), str(tmp_path))["code"] == "cannot_read"
 
 

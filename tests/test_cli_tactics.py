@@ -67,5 +67,6 @@ def test_files_that_hold_something_else_or_cannot_be_read_are_refused(tmp_path: 
     path.write_bytes(games.read_bytes())
     assert refusal("lab", "tactics", "brandub-globe", "-o", str(path))["code"] == "would_be_lost"
     path.write_bytes(b"\xff\xfe\xff")
-    assert refusal("lab", "tactics", "brandub-globe", "-o", str(path))["code"] == "cannot_read"
+    found = refusal("lab", "tactics", "brandub-globe", "-o", str(path))
+    assert found == {"code": "cannot_read", "message": f"{path} cannot be read: not UTF-8 text."}
     assert refusal("lab", "tactics", "brandub-globe", "-o", str(path / "in"))["code"] == "cannot_write"

@@ -4,6 +4,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -43,10 +44,27 @@ def output_path(output: str | None, name: str, ending: str) -> Path | None:
 
 def suite_files(chosen: Iterable[Variant], output: str | None) -> list[SuiteFile]:
     """Returns the suites of variants, which a suite names by their ids."""
+    return [_suite_file(variant(one.id), output_path(output, one.id, ".epd")) for one in chosen]
+
+
+def _suite_file(one: Variant, path: Path | None) -> SuiteFile:
     try:
-        return [SuiteFile(variant(one.id), output_path(output, one.id, ".epd")) for one in chosen]
-    except (OSError, UnicodeError) as error:
-        raise file_error("cannot_read", output, error) from None
+        return SuiteFile(one, path)
+    except UnicodeError:
+        raise file_error("cannot_read", path, translate("cli.file.not_utf8")) from None
+    except OSError as error:
+        raise file_error("cannot_read", path, error) from None
+
+
+@contextmanager
+def reading_puzzles(path: object) -> Iterator[None]:
+    """Reads a file of collected puzzles in a `with` block; other files cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise file_error("cannot_read", path, error) from None
+    except (ValueError, LookupError, TypeError):
+        raise file_error("cannot_read", path, translate("cli.lab.puzzles.none_in_file")) from None
 
 
 def collect(

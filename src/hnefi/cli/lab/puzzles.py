@@ -1,9 +1,8 @@
 """The command `hnefi lab puzzles`: collects puzzles from games, or around composed rings, and proves them."""
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import file_error
 from hnefi.cli.files import output_file
-from hnefi.cli.lab.collecting import collect, output_path, print_found, seconds_option
+from hnefi.cli.lab.collecting import collect, output_path, print_found, reading_puzzles, seconds_option
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.lab.puzzles import PuzzleCollection, json_line
 from hnefi.puzzles import puzzle_variants
@@ -36,10 +35,11 @@ def puzzles(
 ) -> int:
     """Collects puzzles."""
     named = chosen or map(variant, puzzle_variants())
-    try:
-        files = [PuzzleCollection(one, output_path(output, one.id, ".jsonl")) for one in named]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise file_error("cannot_read", output, error) from None
+    files = []
+    for one in named:
+        path = output_path(output, one.id, ".jsonl")
+        with reading_puzzles(path):
+            files.append(PuzzleCollection(one, path))
     sources = [(one.variant.id, one.collect(positions, most, is_ring=rings)) for one in files]
     wanted = sum(max(0, positions - one.count) for one in files)
     found, is_whole = collect(sources, wanted, most_ms, output, "cli.lab.puzzles.fruitless")

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from hnefi.cli.commands import argument, command, counted
-from hnefi.cli.faults import file_error
 from hnefi.cli.files import make_folder, write_file
+from hnefi.cli.lab.collecting import reading_puzzles
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate
@@ -28,15 +28,18 @@ _HEADS = ("variant", "puzzles", "added")
 def select(collected: str, package: str, puzzles: int, as_json: bool) -> int:
     """Selects puzzles."""
     source, folder = Path(collected), Path(package)
-    make_folder(folder)
     records: dict[str, list[Record]] = {path.stem: [] for path in folder.glob("*.jsonl")}
-    try:
-        for path in sorted(source.glob("*.jsonl")) if source.is_dir() else [source.resolve(strict=True)]:
+    with reading_puzzles(collected):
+        paths = sorted(source.glob("*.jsonl")) if source.is_dir() else [source.resolve(strict=True)]
+    for path in paths:
+        with reading_puzzles(path):
             for one in read_lines(path):
                 records.setdefault(one["variant"], []).append(one)
-        files = [PackageFile(variant(name), folder, found) for name, found in sorted(records.items())]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise file_error("cannot_read", collected, error) from None
+    files = []
+    for name, found in sorted(records.items()):
+        with reading_puzzles(folder / f"{name}.jsonl"):
+            files.append(PackageFile(variant(name), folder, found))
+    make_folder(folder)
     before = [len(file.entries) for file in files]
     lab_puzzles.select(files, puzzles)
     rows = []
