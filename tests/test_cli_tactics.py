@@ -49,6 +49,21 @@ def test_time_and_ctrl_c_end_the_work_after_a_game(monkeypatch: pytest.MonkeyPat
     assert (code, out.count("\n"), bool(err)) == (130, 1, True)
 
 
+def test_the_name_of_a_file_has_the_ending_of_a_suite(tmp_path: Path) -> None:
+    line = ("lab", "tactics", "brandub-globe", *LIGHT, "--positions", "1", "-o")
+    (tmp_path / "file").write_text("", "utf-8")
+    for name in ("file", "tactics.jsonl"):
+        path = tmp_path / name
+        message = f"“{path}” must end with .epd, or be the name of a folder."
+        assert refusal(*line, str(path)) == {"code": "bad_usage", "message": message}
+    assert refusal(*line, str(tmp_path / "none" / "tactics.epd"))["code"] == "cannot_write"
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    (tmp_path / "v1.2").mkdir()
+    for folder in (tmp_path / "v1.2", tmp_path / "new" / "suites"):
+        assert run(*line, str(folder)) == (0, f"1 position added to {folder}.\n", "")
+        assert (folder / "brandub-globe.epd").is_file()
+
+
 def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collecting, "FRUITLESS", 3)
     monkeypatch.setattr(tactics, "_tactic_of", lambda *_: None)

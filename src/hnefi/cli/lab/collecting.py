@@ -12,8 +12,8 @@ from typing import TypeVar
 import click
 
 from hnefi.cli.commands import option
-from hnefi.cli.faults import file_error
-from hnefi.cli.files import make_folder, output_file
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.files import check_output, make_folder, output_file
 from hnefi.cli.lab.suite import entry_facts
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import collected, partial_end, progress_bar
@@ -34,12 +34,22 @@ seconds_option = option("--seconds", "most_ms", type=Seconds(), help="collect_se
 
 
 def output_path(output: str | None, name: str, ending: str) -> Path | None:
-    """Returns the path for a variant: a file with this ending as it is, or one of the variant in a folder."""
+    """Returns the path for a variant: a file with this ending as it is, or one of the variant in a folder.
+
+    Raises:
+        CommandError: `bad_usage`, if it is another file or has another extension; `cannot_write`, if there is
+            no folder for the file, or it cannot be created.
+    """
     if output is None:
         return None
-    path = Path(output) if output.lower().endswith(ending) else Path(output, name + ending)
-    make_folder(path.parent)
-    return path
+    path = Path(output)
+    if output.lower().endswith(ending):
+        check_output(output)
+        return path
+    if not path.is_dir() and (path.suffix or path.is_file()):
+        raise bad_usage("ending", found=output, expected=ending)
+    make_folder(path)
+    return path / (name + ending)
 
 
 def suite_files(chosen: Iterable[Variant], output: str | None) -> list[SuiteFile]:
