@@ -85,3 +85,6 @@ def test_files_that_hold_something_else_or_cannot_be_read_are_refused(tmp_path: 
     found = refusal("lab", "tactics", "brandub-globe", "-o", str(path))
     assert found == {"code": "cannot_read", "message": f"{path} cannot be read: not UTF-8 text."}
     assert refusal("lab", "tactics", "brandub-globe", "-o", str(path / "in"))["code"] == "cannot_write"
+    path.write_text("# a list\nhello world\n", "utf-8")
+    found = refusal("lab", "tactics", "brandub-globe", "-o", str(path))
+    assert found["message"] == f"{path} cannot be read: line 2 is not one of a test suite."

@@ -101,11 +101,18 @@ class SuiteFile:
     """The positions of a variant in a test suite, to which others are added, none symmetric to another."""
 
     def __init__(self, variant: Variant, path: Path | None = None) -> None:
-        """Reads the file, if there is one; without a path, the suite is nowhere else."""
+        """Reads the file, if there is one; without a path, the suite is nowhere else.
+
+        Raises:
+            RecordError: The first fault of the file: it may be one of something else.
+        """
         self.variant, self.path = variant, path
-        text = path.read_text(encoding="utf-8") if path is not None and path.exists() else ""
+        text = path.read_text(encoding="utf-8-sig") if path is not None and path.exists() else ""
         self._gap = "" if text.endswith("\n") or not text else "\n"
-        self.entries = [entry for entry in parse_suite(text).entries if entry.variant == variant.id]
+        reading = parse_suite(text)
+        if reading.faults:
+            raise reading.faults[0]
+        self.entries = [entry for entry in reading.entries if entry.variant == variant.id]
         self._known = {canonical(entry.new_game()) for entry in self.entries}
 
     def has(self, game: Game) -> bool:

@@ -19,6 +19,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import collected, partial_end, progress_bar
 from hnefi.cli.search_options import Seconds
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.errors import RecordError
 from hnefi.formats import SuiteEntry
 from hnefi.lab.positions import SuiteFile
 from hnefi.variants.finding import variant
@@ -62,6 +63,8 @@ def _suite_file(one: Variant, path: Path | None) -> SuiteFile:
         return SuiteFile(one, path)
     except UnicodeError:
         raise file_error("cannot_read", path, translate("cli.file.not_utf8")) from None
+    except RecordError as error:
+        raise file_error("cannot_read", path, translate("cli.lab.suite.fault", line=error.line)) from None
     except OSError as error:
         raise file_error("cannot_read", path, error) from None
 
