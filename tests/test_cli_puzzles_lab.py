@@ -49,7 +49,8 @@ def test_puzzles_of_an_own_variant_are_proved_and_continued(mine: Path, tmp_path
 def test_rings_are_composed_where_enclosing_wins() -> None:
     (first, *_) = answer("lab", "puzzles", "hist-brandubh-7", "--rings", "--positions", "1")["puzzles"]
     assert (first["theme"], first["seed"]) == ("ring", 3)
-    assert run("lab", "puzzles", "brandub-globe", "--rings") == (0, "", "")
+    sentence = "brandub-globe: enclosing the king’s side does not win by these rules.\n"
+    assert run("lab", "puzzles", "brandub-globe", "--rings") == (1, "", sentence)
 
 
 def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:

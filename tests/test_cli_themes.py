@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from hnefi.lab.positions import SuiteFile
 from hnefi.lab.themes import EXIT_FORT, SHIELDWALL, ThemeCollection, kind_of
 from hnefi.variants.finding import variant
@@ -36,4 +38,17 @@ def test_only_themes_of_the_rules_are_missing() -> None:
     for variant_id, count in counts.items():
         assert ThemeCollection(SuiteFile(variant(variant_id))).missing == count
     assert ThemeCollection(SuiteFile(variant("copenhagen-11")), (SHIELDWALL,)).missing == 70
-    assert run("lab", "themes", "brandub-globe") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence"),
+    [
+        ("en", "brandub-globe: these rules have none of these themes.\n"),
+        ("fr", "brandub-globe\u00a0: ces règles n’ont aucun de ces thèmes.\n"),
+    ],
+)
+def test_it_says_which_rules_have_none_of_the_themes(lang: str, sentence: str, tmp_path: Path) -> None:
+    options = ("--lang", lang, "-o", str(tmp_path / "themes.epd"))
+    assert run("lab", "themes", "brandub-globe", *options) == (1, "", sentence)
+    both = run("lab", "themes", "hist-brandubh-7", "brandub-globe", "--seconds", "0.001", "--lang", lang)
+    assert (both[0], both[2]) == (1, sentence)

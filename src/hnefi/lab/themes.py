@@ -244,6 +244,11 @@ class ThemeCollection:
         }
 
     @property
+    def has_themes(self) -> bool:
+        """Checks whether the rules have any of the themes."""
+        return bool(self._wanted)
+
+    @property
     def missing(self) -> int:
         """How many positions are missing."""
         return sum(max(0, count - self._counts[kind]) for kind, count in self._wanted.items())

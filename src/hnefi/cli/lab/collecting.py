@@ -123,6 +123,13 @@ def collect(
     return result
 
 
+def say_lacking(key: str, names: Sequence[str]) -> int:
+    """Prints the text of each variant whose rules have nothing to collect; returns the exit code."""
+    for name in names:
+        click.echo(translate(key, variant=name), err=True)
+    return 1 if names else 0
+
+
 def print_positions(found: Sequence[SuiteEntry], output: str | None, *, is_whole: bool, as_json: bool) -> int:
     """Prints the positions that were found, as `print_found` does."""
     facts = {"positions": [*map(entry_facts, found)]}

@@ -2,8 +2,16 @@
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import output_file
-from hnefi.cli.lab.collecting import collect, output_path, print_found, reading_puzzles, seconds_option
+from hnefi.cli.lab.collecting import (
+    collect,
+    output_path,
+    print_found,
+    reading_puzzles,
+    say_lacking,
+    seconds_option,
+)
 from hnefi.cli.naming import json_option, variant_argument
+from hnefi.lab.compositions import has_rings
 from hnefi.lab.puzzles import PuzzleCollection, json_line
 from hnefi.puzzles import puzzle_variants
 from hnefi.variants.finding import variant
@@ -44,4 +52,7 @@ def puzzles(
     wanted = sum(max(0, positions - one.count) for one in files)
     found, is_whole = collect(sources, wanted, most_ms, output, "cli.lab.puzzles.fruitless")
     lines = [*map(json_line, found)]
-    return print_found({"puzzles": found}, lines, output, is_whole=is_whole, as_json=as_json)
+    lacking = [one.variant.id for one in files if rings and not has_rings(one.variant)]
+    code = say_lacking("cli.lab.puzzles.lacking", lacking)
+    output = output if len(lacking) < len(files) else None
+    return print_found({"puzzles": found}, lines, output, is_whole=is_whole, as_json=as_json) or code

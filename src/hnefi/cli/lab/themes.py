@@ -4,7 +4,14 @@ from pathlib import Path
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.lab.collecting import collect, print_positions, seconds_option, suite_files, suite_option
+from hnefi.cli.lab.collecting import (
+    collect,
+    print_positions,
+    say_lacking,
+    seconds_option,
+    suite_files,
+    suite_option,
+)
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.values import Choices, FilePath
 from hnefi.lab.recorded import recorded_games
@@ -36,6 +43,7 @@ def themes(
 ) -> int:
     """Collects positions by theme."""
     collections = [ThemeCollection(one, themes or THEMES) for one in suite_files(chosen, output)]
+    lacking = [one.suite.variant.id for one in collections if not one.has_themes]
     try:
         games = (
             [[*recorded_games(Path(recorded), one)] for one in chosen] if recorded else [None] * len(chosen)
@@ -47,4 +55,6 @@ def themes(
         for one, played in zip(collections, games, strict=True)
     ]
     found, is_whole = collect(sources, sum(one.missing for one in collections), most_ms, output)
-    return print_positions(found, output, is_whole=is_whole, as_json=as_json)
+    code = say_lacking("cli.lab.themes.lacking", lacking)
+    output = output if len(lacking) < len(collections) else None
+    return print_positions(found, output, is_whole=is_whole, as_json=as_json) or code
