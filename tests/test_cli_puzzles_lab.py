@@ -39,6 +39,8 @@ def test_puzzles_of_an_own_variant_are_proved_and_continued(mine: Path, tmp_path
         assert one["theme"] == "only_move" or [*map(str, won)] == [one["solution"]]
     assert found["puzzles"] == [one for one in lines(path) if "key" in one]
     games = {one["seed"] for one in lines(path)}
+    again = run("lab", "puzzles", str(mine), "--positions", "1", "-o", str(path), "--lang", "fr")
+    assert again == (0, f"0 problème ajouté à {path}.\n", "")
     more = answer("lab", "puzzles", str(mine), "--positions", str(len(found["puzzles"]) + 1), "-o", str(path))
     assert {one["seed"] for one in more["puzzles"]}.isdisjoint(games)
     assert len({one["key"] for one in lines(path) if "key" in one}) == len(found["puzzles"]) + len(

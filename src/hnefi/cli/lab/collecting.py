@@ -3,7 +3,7 @@
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -86,6 +86,7 @@ def collect(
     most_ms: int | None,
     output: str | None,
     fruitless: str | None = None,
+    what: str = "positions",
 ) -> tuple[list[_Found], bool]:
     """Takes what a game of each source in turn gives, and returns it, and whether Ctrl-C left out none.
 
@@ -94,6 +95,7 @@ def collect(
     Args:
         fruitless: The text that says of which variants the last `FRUITLESS` games gave nothing; they are
             left. None if games may go on to give nothing.
+        what: `positions` or `puzzles`.
     """
     end = time.monotonic() + (most_ms / 1000 if most_ms else math.inf)
     left: list[str] = []
@@ -114,7 +116,7 @@ def collect(
                 return
 
     try:
-        with progress_bar(translate("cli.lab.collect.positions"), wanted) as show:
+        with progress_bar(translate(f"cli.lab.collect.{what}"), wanted) as show:
             result = collected(found())
     except OSError as error:
         raise file_error("cannot_write", output, error) from None
@@ -132,18 +134,18 @@ def say_lacking(key: str, names: Sequence[str]) -> int:
 
 def print_positions(found: Sequence[SuiteEntry], output: str | None, *, is_whole: bool, as_json: bool) -> int:
     """Prints the positions that were found, as `print_found` does."""
-    facts = {"positions": [*map(entry_facts, found)]}
-    return print_found(facts, [*map(str, found)], output, is_whole=is_whole, as_json=as_json)
+    facts = [*map(entry_facts, found)]
+    return print_found("positions", facts, [*map(str, found)], output, is_whole=is_whole, as_json=as_json)
 
 
 def print_found(
-    facts: Mapping[str, object], lines: Sequence[str], output: str | None, *, is_whole: bool, as_json: bool
+    what: str, facts: object, lines: Sequence[str], output: str | None, *, is_whole: bool, as_json: bool
 ) -> int:
-    """Prints the lines of what was found, or how many went to a file; returns the exit code."""
+    """Prints the lines of the positions or puzzles, or how many went to a file; returns the exit code."""
     if as_json:
-        print_json({"complete": is_whole, **facts})
+        print_json({"complete": is_whole, what: facts})
     elif output:
-        click.echo(translate_plural("cli.lab.collect.added", len(lines), path=output))
+        click.echo(translate_plural(f"cli.lab.added.{what}", len(lines), path=output))
     else:
         click.echo("".join(f"{line}\n" for line in lines), nl=False)
     return 0 if is_whole else partial_end(is_said=not as_json)

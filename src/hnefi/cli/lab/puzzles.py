@@ -27,7 +27,7 @@ _EXAMPLES = (
 @command("puzzles", _EXAMPLES, group="lab")
 @variant_argument("chosen", key="puzzle_variants", nargs=-1)
 @option("--rings", is_flag=True, help="puzzles_rings")
-@counted("--positions", default=40, help="tactics_positions")
+@counted("--positions", default=40, help="puzzles_positions")
 @counted("--most", default=20, help="puzzles_most")
 @seconds_option
 @output_file("output", help="puzzles_output")
@@ -50,9 +50,9 @@ def puzzles(
             files.append(PuzzleCollection(one, path))
     sources = [(one.variant.id, one.collect(positions, most, is_ring=rings)) for one in files]
     wanted = sum(max(0, positions - one.count) for one in files)
-    found, is_whole = collect(sources, wanted, most_ms, output, "cli.lab.puzzles.fruitless")
+    found, is_whole = collect(sources, wanted, most_ms, output, "cli.lab.puzzles.fruitless", "puzzles")
     lines = [*map(json_line, found)]
     lacking = [one.variant.id for one in files if rings and not has_rings(one.variant)]
     code = say_lacking("cli.lab.puzzles.lacking", lacking)
     output = output if len(lacking) < len(files) else None
-    return print_found({"puzzles": found}, lines, output, is_whole=is_whole, as_json=as_json) or code
+    return print_found("puzzles", found, lines, output, is_whole=is_whole, as_json=as_json) or code
