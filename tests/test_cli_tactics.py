@@ -54,7 +54,7 @@ def test_the_name_of_a_file_has_the_ending_of_a_suite(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     for name in ("file", "tactics.jsonl"):
         path = tmp_path / name
-        message = f"“{path}” must end with .epd, or be the name of a folder."
+        message = f"“{name}” must end with .epd, or be the name of a folder."
         assert refusal(*line, str(path)) == {"code": "bad_usage", "message": message}
     assert refusal(*line, str(tmp_path / "none" / "tactics.epd"))["code"] == "cannot_write"
     assert [one.name for one in tmp_path.iterdir()] == ["file"]

@@ -48,7 +48,7 @@ def output_path(output: str | None, name: str, ending: str) -> Path | None:
         check_output(output)
         return path
     if not path.is_dir() and (path.suffix or path.is_file()):
-        raise bad_usage("ending", found=output, expected=ending)
+        raise bad_usage("ending", found=path.name, expected=ending)
     make_folder(path)
     return path / (name + ending)
 
