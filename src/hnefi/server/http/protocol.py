@@ -29,7 +29,7 @@ MAX_CONNECTIONS = 300
 
 _MAX_HEAD = 32 * 1024
 _MAX_HEADERS = 100
-_MAX_PIPELINED = 16
+_MAX_PIPELINED = 4
 _HEAD_S, _BODY_S = 10.0, 30.0
 # A client has to take some of the response within this time.
 _STALL_S = 60.0
