@@ -235,9 +235,16 @@ def test_clients_that_never_read_are_disconnected(impatient: RunningServer) -> N
     with socket.socket() as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         opened.connect(("127.0.0.1", impatient.port))
-        opened.sendall(head(request=f"GET {Assets.load().url('engine.wasm')}") * 16)
+        opened.sendall(head(request=f"GET {Assets.load().url('engine.wasm')}") * 5)
         wait_until(lambda: open_files() > before, "the client is connected")
         wait_until(lambda: open_files() <= before, "the server hangs up")
+
+
+def test_whoever_sends_too_much_ahead_cannot_come_back_at_once(running: RunningServer) -> None:
+    with connected(running) as opened:
+        begun_s = time.monotonic()
+        assert b" 200 " in send_and_close(opened, head() * 7)
+        assert time.monotonic() - begun_s > 0.9
 
 
 def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
@@ -274,7 +281,7 @@ def test_clients_that_vanish_leave_no_traceback(tmp_path: Path) -> None:
             clients = [connected(server) for _ in range(40)]
             for client in clients:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                client.sendall(head(request=request) * 15)
+                client.sendall(head(request=request) * 5)
             for number, client in enumerate(clients):
                 if number % 2:
                     client.recv(1)

@@ -33,7 +33,7 @@ _MAX_PIPELINED = 4
 _HEAD_S, _BODY_S = 10.0, 30.0
 # A client has to take some of the response within this time.
 _STALL_S = 60.0
-# A refused client has a moment to read why. A connection that is closed with unread data may be reset before.
+# A refused client has a moment to read why: a connection that is closed with unread data may be reset before.
 _LINGER_S = 1.0
 _MOST_DRAINED = 64 * 1024
 # Data is parsed in slices, so that a head is never much larger than allowed before it is measured.
@@ -265,7 +265,10 @@ class HttpProtocol(HttpToolsProtocol):
         self._refuse(*self._fault)
 
     def _refuse(self, status: HTTPStatus, code: str) -> None:
-        """Answers with an error and hangs up; cuts the connection if another answer has begun or is due."""
+        """Answers with an error, unless another answer has begun or is due, and hangs up a moment later.
+
+        Whoever is refused keeps the connection until then, and so cannot connect again and again.
+        """
         if self._is_deaf:
             return
         self._is_deaf = True
@@ -279,7 +282,8 @@ class HttpProtocol(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
         if not may_answer:
-            self.transport.abort()
+            self.transport.pause_reading()
+            self.loop.call_later(_LINGER_S, self.transport.abort)
             return
         refusal = refused(code, part="http") if code == "bad_request" else refused(code)
         body = json.dumps(refusal_body(refusal), ensure_ascii=False).encode()
