@@ -1,7 +1,8 @@
 """Measures how much one address delays another: `python -m benchmarks.fairness`.
 
 It starts a server and attacks it from 127.0.0.1: forty page requests at a time, with and without different
-queries, then thirty games at level 10. Meanwhile a visitor from 127.0.0.2 plays.
+queries, then data that no browser sends, then thirty games at level 10. Meanwhile a visitor from 127.0.0.2
+plays.
 """
 
 import argparse
@@ -10,15 +11,18 @@ import gzip
 import http.client
 import itertools
 import json
+import multiprocessing
 import secrets
+import socket
 import tempfile
 import threading
 import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
+from multiprocessing.synchronize import Event
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hnefi import random_game, variant, variant_ids
 from tests.server.serving import RunningServer, free_port
@@ -28,6 +32,37 @@ BUSY, QUIET = "127.0.0.1", "127.0.0.2"
 CONCURRENT_REQUESTS, LONG_GAMES = 40, 30
 PAGES = ("", "rules", "rules/new", "lessons", "new", "table", "analysis", "games", "game/abc", "offline")
 SECONDS = 8.0
+GET = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
+SOCKET = (
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+    b"Authorization: Bearer %s\r\n\r\n" % secrets.token_urlsafe(32).encode()
+)
+EMPTY = b"\x80\0\0\0\0"
+"""Length and mask of a frame without content."""
+
+
+class Attack(NamedTuple):
+    """What connections send first, and what they repeat; each begins anew when the server hangs up."""
+
+    first: bytes
+    repeated: bytes
+    connections: int = 1
+    per_s: float = 1.6e6
+    """How many bytes each connection sends in a second."""
+
+    is_reading: bool = True
+
+
+ATTACKS = {
+    "empty fragments": Attack(SOCKET + b"\x01\x81\0\0\0\0{", (b"\0" + EMPTY) * 500),
+    "empty pongs": Attack(SOCKET, (b"\x8a" + EMPTY) * 500),
+    "pings whose answers are not read": Attack(SOCKET, (b"\x89" + EMPTY) * 500, is_reading=False),
+    "slow heads": Attack(GET + b"X-Slow: ", b"a", 1_500, per_s=10),
+    "endless heads": Attack(GET, b"X-More: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 20, per_s=2e7),
+    "nine hundred cookies": Attack(b"", GET + b"Cookie: " + b"a=b; " * 900 + b"\r\n\r\n", per_s=2e7),
+    "requests sent ahead": Attack(b"", (GET + b"\r\n") * 20, 40, per_s=5e5),
+}
 
 
 class Visitor:
@@ -167,6 +202,42 @@ def measure_engines(server: RunningServer) -> None:
     show("level 1, thirty games at level 10", found)
 
 
+def attack(port: int, attack: Attack, is_over: Event) -> None:
+    """Attacks a server until it is over, on all connections in turn."""
+    opened = dict[int, socket.socket]()
+    begun = time.monotonic()
+    sent = [0] * attack.connections
+    while not is_over.is_set():
+        for number in range(attack.connections):
+            try:
+                if number not in opened:
+                    opened[number] = socket.create_connection(("127.0.0.1", port), 2, (BUSY, 0))
+                    opened[number].sendall(attack.first)
+                    opened[number].setblocking(False)
+                if sent[number] < attack.per_s * (time.monotonic() - begun):
+                    sent[number] += opened[number].send(attack.repeated)
+                if attack.is_reading and not opened[number].recv(1 << 20):
+                    del opened[number]
+            except BlockingIOError:
+                continue
+            except OSError:
+                opened.pop(number, None)
+        time.sleep(0.001)
+
+
+def measure_attacks(server: RunningServer) -> None:
+    game = PlayedGame(Visitor(server, QUIET))
+    show("moves, nobody else", moves_ms(game))
+    for name, one in ATTACKS.items():
+        is_over = multiprocessing.Event()
+        attacker = multiprocessing.Process(target=attack, args=(server.port, one, is_over))
+        attacker.start()
+        time.sleep(0.5)
+        show(f"moves, {name}", moves_ms(game))
+        is_over.set()
+        attacker.join()
+
+
 def answer_ms(visitor: Visitor, new: dict[str, object]) -> float:
     """Creates a game in which the computer begins; returns how long its first move takes."""
     begun = time.perf_counter()
@@ -176,12 +247,15 @@ def answer_ms(visitor: Visitor, new: dict[str, object]) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
+MEASURES = {"pages": measure_pages, "attacks": measure_attacks, "engines": measure_engines}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fairness", description=__doc__)
-    parser.add_argument("--only", choices=("pages", "engines"), help="measure only one of the two")
+    parser.add_argument("--only", choices=MEASURES, help="measure only one of them")
     only = parser.parse_args().only
     with tempfile.TemporaryDirectory() as folder:
-        for name, measure in (("pages", measure_pages), ("engines", measure_engines)):
+        for name, measure in MEASURES.items():
             if only in (None, name):
                 metrics_port = free_port()
                 server = RunningServer(
