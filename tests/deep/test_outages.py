@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from httpx2 import TransportError
 
 from hnefi import Rules
 from hnefi.server.games.state import fold
@@ -121,7 +121,7 @@ def ask(site: Site, token: str, method: str, path: str, body: object = None) -> 
     while True:
         server = site.chance.choice(site.servers)
         # A process that is ending, or whose database is gone, is another one's turn.
-        with contextlib.suppress(OSError, HTTPException, AssertionError):
+        with contextlib.suppress(TransportError, AssertionError):
             return HttpClient(server.address, token).request(method, path, body)
         assert time.monotonic() < end, f"no process answers {method} {path}"
         time.sleep(0.05)
@@ -133,7 +133,7 @@ def play_friends(site: Site, number: int, enough: Callable[[int], bool]) -> list
     place = number
     while not enough(0):
         if not games or games[-1].is_over:
-            with contextlib.suppress(OSError, HTTPException, AssertionError):
+            with contextlib.suppress(TransportError, AssertionError):
                 games.append(new_client_game(site.servers[place % 3], 100 * number + len(games)))
         if games and not games[-1].is_over:
             before = len(games[-1].acknowledged)
