@@ -48,6 +48,17 @@ def test_puzzles_of_an_own_variant_are_proved_and_continued(mine: Path, tmp_path
     )
 
 
+def test_collected_puzzles_are_listed_and_shown(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    found = answer("lab", "puzzles", "brandub-globe", "--positions", "2", "-o", str(path))["puzzles"]
+    listed = answer("puzzles", "--file", str(path))["puzzles"]
+    assert [one["id"] for one in listed] == [f"brandub-globe-{number + 1}" for number in range(len(found))]
+    for one, shown in zip(found, listed, strict=True):
+        assert (shown["theme"], shown["position"]) == (one["theme"], f"{one['position']} 0")
+        told = answer("puzzles", shown["id"], "--file", str(path), "--solution")
+        assert told["solution"][0] == one["solution"]
+
+
 def test_rings_are_composed_where_enclosing_wins() -> None:
     (first, *_) = answer("lab", "puzzles", "hist-brandubh-7", "--rings", "--positions", "1")["puzzles"]
     assert (first["theme"], first["seed"]) == ("ring", 3)
@@ -64,12 +75,13 @@ def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPa
 
 def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.jsonl"
-    message = f"{path} cannot be read: it is not a file of such puzzles."
+    message = f"{path} cannot be read: it is not a file of puzzles of `hnefi lab puzzles`."
     for text in ("[1]", "{}", "games", '{"variant": "brandub-globe"}'):
         path.write_text(text)
         found = refusal("lab", "puzzles", "brandub-globe", "-o", str(path))
         assert found == {"code": "cannot_read", "message": message}, text
     path.write_text("{}")
+    assert refusal("puzzles", "--file", str(path))["message"] == message
     assert refusal("lab", "select", str(path), str(tmp_path / "package"))["message"] == message
     assert refusal("lab", "select", str(DATA), str(tmp_path))["code"] == "cannot_read"
     assert not (tmp_path / "package").exists()

@@ -2,20 +2,30 @@
 
 import datetime as dt
 import sys
+from pathlib import Path
 
 import click
 
 from hnefi._core import Move
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
+from hnefi.cli.lab.collecting import reading_puzzles
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table, print_text
 from hnefi.cli.texts import error_text, language, translate, translate_plural
-from hnefi.cli.values import Choice, Text
+from hnefi.cli.values import Choice, FilePath, Text
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.formats import format_suite
-from hnefi.puzzles import DIFFICULTIES, THEMES, Attempt, Puzzle, daily_puzzle, puzzle, puzzle_variants
+from hnefi.puzzles import (
+    DIFFICULTIES,
+    THEMES,
+    Attempt,
+    Puzzle,
+    collected_puzzles,
+    daily_puzzle,
+    puzzle_variants,
+)
 from hnefi.puzzles import puzzles as all_puzzles
 
 _EXAMPLES = (
@@ -23,12 +33,14 @@ _EXAMPLES = (
     ("puzzles brandub-globe-1 --solution", "show"),
     ("puzzles --daily --json", "daily"),
     ("puzzles --suite", "suite"),
+    ("puzzles --file puzzles.jsonl", "file"),
 )
 
 
 @command("puzzles", _EXAMPLES)
 @argument("puzzle_id", key="puzzle", type=Text(), required=False)
 @option("--daily", is_flag=True, help="puzzles_daily")
+@option("--file", "path", type=FilePath(), help="puzzles_file")
 @option("--variant", type=Choice(puzzle_variants()), metavar="variant", help="puzzles_variant")
 @option("--theme", type=Choice(THEMES), metavar="theme_of_puzzle", help="puzzles_theme")
 @option("--difficulty", type=Choice(DIFFICULTIES), metavar="difficulty", help="puzzles_difficulty")
@@ -39,6 +51,7 @@ _EXAMPLES = (
 def puzzles(
     puzzle_id: str | None,
     daily: bool,
+    path: str | None,
     variant: str | None,
     theme: str | None,
     difficulty: str | None,
@@ -48,8 +61,8 @@ def puzzles(
     as_json: bool,
 ) -> int:
     """Lists, shows or solves puzzles."""
-    if puzzle_id is not None and daily:
-        raise bad_usage("together", first="PUZZLE", second="--daily")
+    if daily and (puzzle_id is not None or path is not None):
+        raise bad_usage("together", first="PUZZLE" if puzzle_id else "--file", second="--daily")
     if as_json and (solve or suite):
         raise bad_usage("together", first="--solve" if solve else "--suite", second="--json")
     if suite and (solve or solution):
@@ -57,9 +70,16 @@ def puzzles(
     if puzzle_id is None and not daily:
         if solve or solution:
             raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
-        _list(all_puzzles(variant, theme), difficulty, as_json=as_json, suite=suite)
+        chosen = [
+            one
+            for one in _puzzles(path)
+            if variant in (None, one.variant)
+            and theme in (None, one.theme)
+            and difficulty in (None, one.difficulty)
+        ]
+        _list(chosen, as_json=as_json, suite=suite)
         return 0
-    one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id)
+    one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id, path)
     if as_json:
         print_json(_facts(one) | ({"solution": [str(move) for move in _solution(one)]} if solution else {}))
         return 0
@@ -74,15 +94,22 @@ def puzzles(
     return _solve(Attempt.begin(one)) if solve else 0
 
 
-def _found(puzzle_id: str) -> Puzzle:
-    try:
-        return puzzle(puzzle_id.lower())
-    except ValueError:
-        raise bad_usage("puzzle", found=puzzle_id) from None
+def _puzzles(path: str | None) -> tuple[Puzzle, ...]:
+    """Returns the puzzles of the package, or those of a file."""
+    if path is None:
+        return all_puzzles()
+    with reading_puzzles(path):
+        return collected_puzzles(Path(path))
 
 
-def _list(found: tuple[Puzzle, ...], difficulty: str | None, *, as_json: bool, suite: bool) -> None:
-    chosen = [one for one in found if difficulty in (None, one.difficulty)]
+def _found(puzzle_id: str, path: str | None) -> Puzzle:
+    found = next((one for one in _puzzles(path) if one.id == puzzle_id.lower()), None)
+    if found is None:
+        raise bad_usage("puzzle", found=puzzle_id)
+    return found
+
+
+def _list(chosen: list[Puzzle], *, as_json: bool, suite: bool) -> None:
     if as_json:
         print_json({"puzzles": [_facts(one) for one in chosen]})
         return

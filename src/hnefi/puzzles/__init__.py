@@ -2,7 +2,7 @@
 
 from hnefi.puzzles.attempt import Answer, Attempt
 from hnefi.puzzles.daily import daily_puzzle
-from hnefi.puzzles.files import puzzle, puzzle_variants, puzzles
+from hnefi.puzzles.files import collected_puzzles, puzzle, puzzle_variants, puzzles
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Node",
     "Puzzle",
     "Reply",
+    "collected_puzzles",
     "daily_puzzle",
     "puzzle",
     "puzzle_variants",

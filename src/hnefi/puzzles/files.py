@@ -1,6 +1,7 @@
-"""Reads the puzzles of the package, one file for each variant."""
+"""Reads the puzzles of the package, one file for each variant, and files of collected puzzles."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,23 @@ def puzzle(puzzle_id: str) -> Puzzle:
     if puzzle_id not in _by_id():
         raise ValueError(f"puzzle: {puzzle_id!r}, expected an id such as {next(iter(_by_id()))!r}")
     return _by_id()[puzzle_id]
+
+
+def collected_puzzles(path: Path) -> tuple[Puzzle, ...]:
+    """Returns the puzzles of a file of `hnefi lab puzzles`; those of each variant have numbers from 1.
+
+    Raises:
+        OSError: If it cannot be read.
+        ValueError, LookupError, TypeError: If it is another file.
+    """
+    found, numbers = [], Counter[str]()
+    for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        variant_id = one["variant"]
+        if "position" in one:
+            numbers[variant_id] += 1
+            parts = [one[name] for name in ("position", "theme", "moves", "tempting", "tree")]
+            found.append(_puzzle(variant_id, numbers[variant_id], *parts))
+    return tuple(found)
 
 
 @cache
