@@ -99,6 +99,16 @@ def test_won_positions_are_converted() -> None:
         assert game.ply_count == one["plies"] == len(one["scores"])
 
 
+def test_an_odd_number_of_positions_has_one_more_of_the_attackers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def won(game: Game, weaker: Side, _: conversion.ConversionPlan):  # type: ignore[no-untyped-def]
+        return game, weaker.opponent, conversion.best_line(game, Searcher(), 10)
+
+    monkeypatch.setattr(conversion, "_first_won", won)
+    plan = conversion.ConversionPlan(positions=3, nodes=10)
+    found = sorted(one.winner for one in conversion.conversions(variant("brandub-globe"), plan))
+    assert found == ["attackers", "attackers", "defenders"]
+
+
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = ("--resume", str(tmp_path / "kept"))
     plain, begun = conversion.best_move, list[Game]()

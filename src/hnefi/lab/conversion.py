@@ -87,7 +87,8 @@ def conversions(one: Variant, plan: ConversionPlan, path: Path | None = None) ->
     settings = {"rules": one.rules.hash, "weights": weights_digest(one.rules), **asdict(plan)}
     log = AppendLog(path, {"format": _FORMAT, **settings})
     try:
-        first, rooms = plan.seed, dict.fromkeys(Side, (plan.positions + 1) // 2)
+        first, half = plan.seed, plan.positions // 2
+        rooms = {Side.ATTACKERS: plan.positions - half, Side.DEFENDERS: half}
         for entry in [*log.entries]:
             known = Conversion(**entry)
             first, rooms[Side(known.winner)] = known.seed + 1, rooms[Side(known.winner)] - 1
