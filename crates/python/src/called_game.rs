@@ -18,39 +18,17 @@ pub(crate) struct CalledGame(core::CalledGame);
 type CallsFacts<'py> = (Bound<'py, PyTuple>, usize, bool, Option<(Game, Square)>, Option<Square>, bool);
 type RestoredCalls = (Vec<Square>, usize, bool, Option<(Game, Square)>, Option<Square>, bool);
 
-fn parse_name<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResult<T> {
-    choices.iter().find(|(choice, _)| *choice == found).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(choice, _)| *choice).collect();
-        PyValueError::new_err(format!("{name}: {found:?}, expected {}", names.join(" | ")))
-    })
-}
-
-const MODES: [(&str, core::Mode); 3] =
-    [("off", core::Mode::Off), ("auto", core::Mode::Auto), ("manual", core::Mode::Manual)];
-const SANCTIONS: [(&str, core::Sanction); 3] = [
-    ("none", core::Sanction::None),
-    ("replay", core::Sanction::Replay),
-    ("until_called", core::Sanction::UntilCalled),
-];
-const REPLAYS: [(&str, core::Replay); 2] =
-    [("same_piece", core::Replay::SamePiece), ("any_piece", core::Replay::AnyPiece)];
-const WRONG_NUMBERS: [(&str, core::WrongNumber); 2] =
-    [("call", core::WrongNumber::Call), ("forgotten", core::WrongNumber::Forgotten)];
-
-fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
-    choices.iter().find(|(_, one)| *one == value).map_or("", |(name, _)| name)
-}
-
 #[pymethods]
 impl CalledGame {
     #[new]
     #[pyo3(signature = (game, mode, *, sanction = "none", replay = "same_piece", wrong_number = "call"))]
     fn new(game: &Game, mode: &str, sanction: &str, replay: &str, wrong_number: &str) -> PyResult<Self> {
         let protocol = core::Protocol {
-            mode: parse_name("mode", mode, &MODES)?,
-            sanction: parse_name("sanction", sanction, &SANCTIONS)?,
-            replay: parse_name("replay", replay, &REPLAYS)?,
-            wrong_number: parse_name("wrong_number", wrong_number, &WRONG_NUMBERS)?,
+            mode: core::Mode::parse("mode", mode).map_err(PyValueError::new_err)?,
+            sanction: core::Sanction::parse("sanction", sanction).map_err(PyValueError::new_err)?,
+            replay: core::Replay::parse("replay", replay).map_err(PyValueError::new_err)?,
+            wrong_number: core::WrongNumber::parse("wrong_number", wrong_number)
+                .map_err(PyValueError::new_err)?,
         };
         Ok(Self(core::CalledGame::new(game.0.clone(), protocol)))
     }
@@ -64,25 +42,25 @@ impl CalledGame {
     /// Who makes the calls: `off`, `auto` or `manual`.
     #[getter]
     fn mode(&self) -> &'static str {
-        name_of(self.0.protocol().mode, &MODES)
+        self.0.protocol().mode.name()
     }
 
     /// The sanction for forgetting: `none`, `replay` or `until_called`.
     #[getter]
     fn sanction(&self) -> &'static str {
-        name_of(self.0.protocol().sanction, &SANCTIONS)
+        self.0.protocol().sanction.name()
     }
 
     /// The piece that is then played again: `same_piece` or `any_piece`.
     #[getter]
     fn replay(&self) -> &'static str {
-        name_of(self.0.protocol().replay, &REPLAYS)
+        self.0.protocol().replay.name()
     }
 
     /// What a call of the wrong number is worth: `call`, or `forgotten`: nothing.
     #[getter]
     fn wrong_number(&self) -> &'static str {
-        name_of(self.0.protocol().wrong_number, &WRONG_NUMBERS)
+        self.0.protocol().wrong_number.name()
     }
 
     /// The goals at the end of the king's open roads, which his side has to announce, sorted.

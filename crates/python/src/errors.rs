@@ -56,73 +56,44 @@ fn dict<'py>(py: Python<'py>, facts: &[(&'static str, String)]) -> PyResult<Boun
     Ok(dict)
 }
 
-/// The members of one enumeration of `hnefi.pieces`, in the order of the Rust enumeration.
-struct Members {
+/// The members of an enumeration of `hnefi.pieces`, in the order of the values in Rust.
+pub(crate) struct Members<T: 'static> {
     class: &'static str,
+    values: &'static [T],
+    names: &'static [&'static str],
     cell: PyOnceLock<Vec<Py<PyAny>>>,
 }
 
-static SIDES: Members = Members { class: "Side", cell: PyOnceLock::new() };
-static PIECES: Members = Members { class: "Piece", cell: PyOnceLock::new() };
-static REASONS: Members = Members { class: "Reason", cell: PyOnceLock::new() };
+pub(crate) static SIDES: Members<Side> = Members::new("Side", &Side::ALL, Side::NAMES);
+pub(crate) static PIECES: Members<Piece> = Members::new("Piece", &Piece::ALL, Piece::NAMES);
+pub(crate) static REASONS: Members<Reason> = Members::new("Reason", &Reason::ALL, Reason::NAMES);
 
-impl Members {
-    fn all<'py>(&'static self, py: Python<'py>, names: &[&str]) -> PyResult<&'py [Py<PyAny>]> {
+impl<T: Copy + PartialEq> Members<T> {
+    const fn new(class: &'static str, values: &'static [T], names: &'static [&'static str]) -> Self {
+        Self { class, values, names, cell: PyOnceLock::new() }
+    }
+
+    /// Iterates over the values with their members.
+    fn pairs(&'static self, py: Python<'_>) -> PyResult<impl Iterator<Item = (T, &'static Py<PyAny>)>> {
         let members = self.cell.get_or_try_init(py, || {
             let class = py.import("hnefi.pieces")?.getattr(self.class)?;
-            names.iter().map(|name| Ok(class.call1((*name,))?.unbind())).collect::<PyResult<Vec<_>>>()
+            self.names.iter().map(|name| Ok(class.call1((*name,))?.unbind())).collect::<PyResult<Vec<_>>>()
         })?;
-        Ok(members)
+        Ok(self.values.iter().copied().zip(members))
     }
 
-    fn get(&'static self, py: Python<'_>, names: &[&str], place: usize) -> PyResult<Py<PyAny>> {
-        Ok(self.all(py, names)?[place].clone_ref(py))
+    /// Returns the member of a value.
+    pub(crate) fn of(&'static self, py: Python<'_>, value: T) -> PyResult<Py<PyAny>> {
+        let found = self.pairs(py)?.find(|(one, _)| *one == value);
+        Ok(found.expect("every value has a member").1.clone_ref(py))
     }
 
-    fn find(&'static self, member: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<usize> {
-        let members = self.all(member.py(), names)?;
-        members.iter().position(|one| one.is(member)).ok_or_else(|| {
+    /// Returns the value of a member.
+    pub(crate) fn read(&'static self, member: &Bound<'_, PyAny>) -> PyResult<T> {
+        let mut pairs = self.pairs(member.py())?;
+        pairs.find(|(_, one)| one.is(member)).map(|(value, _)| value).ok_or_else(|| {
             let found = member.get_type().to_string();
             PyTypeError::new_err(format!("{found}, expected {}", self.class))
         })
     }
-}
-
-const SIDE_NAMES: [&str; 2] = [Side::Attackers.name(), Side::Defenders.name()];
-fn piece_names() -> [&'static str; Piece::COUNT] {
-    Piece::ALL.map(Piece::name)
-}
-
-fn reason_names() -> Vec<&'static str> {
-    Reason::ALL.iter().map(|reason| reason.name()).collect()
-}
-
-/// Returns the member of `hnefi.Side`.
-pub(crate) fn side(py: Python<'_>, side: Side) -> PyResult<Py<PyAny>> {
-    SIDES.get(py, &SIDE_NAMES, side as usize)
-}
-
-/// Returns the member of `hnefi.Piece`.
-pub(crate) fn piece(py: Python<'_>, piece: Piece) -> PyResult<Py<PyAny>> {
-    PIECES.get(py, &piece_names(), piece as usize)
-}
-
-/// Returns the member of `hnefi.Reason`.
-pub(crate) fn reason(py: Python<'_>, reason: Reason) -> PyResult<Py<PyAny>> {
-    REASONS.get(py, &reason_names(), reason as usize)
-}
-
-/// Returns the side of a member of `hnefi.Side`.
-pub(crate) fn read_side(member: &Bound<'_, PyAny>) -> PyResult<Side> {
-    Ok([Side::Attackers, Side::Defenders][SIDES.find(member, &SIDE_NAMES)?])
-}
-
-/// Returns the piece of a member of `hnefi.Piece`.
-pub(crate) fn read_piece(member: &Bound<'_, PyAny>) -> PyResult<Piece> {
-    Ok(Piece::ALL[PIECES.find(member, &piece_names())?])
-}
-
-/// Returns the reason of a member of `hnefi.Reason`.
-pub(crate) fn read_reason(member: &Bound<'_, PyAny>) -> PyResult<Reason> {
-    Ok(Reason::ALL[REASONS.find(member, &reason_names())?])
 }

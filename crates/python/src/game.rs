@@ -25,7 +25,7 @@ impl Ply {
     #[pyo3(signature = (r#move, side, captures = Vec::new(), passed = false), text_signature = "(move, side, captures=(), passed=False)")]
     fn new(r#move: Move, side: &Bound<'_, PyAny>, captures: Vec<Square>, passed: bool) -> PyResult<Self> {
         let captures = captures.into_iter().map(|square| square.0).collect();
-        Ok(Self(core::Ply { mv: r#move.0, side: errors::read_side(side)?, captures, passed }))
+        Ok(Self(core::Ply { mv: r#move.0, side: errors::SIDES.read(side)?, captures, passed }))
     }
 
     /// The move.
@@ -37,7 +37,7 @@ impl Ply {
     /// The side that moved.
     #[getter]
     fn side(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::side(py, self.0.side)
+        errors::SIDES.of(py, self.0.side)
     }
 
     /// The squares of captured soldiers, sorted; never the king's.
@@ -129,7 +129,7 @@ impl Game {
     /// The side to move, None when the game is over.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.0.turn().map(|side| errors::side(py, side)).transpose()
+        self.0.turn().map(|side| errors::SIDES.of(py, side)).transpose()
     }
 
     /// The number of plies since the last capture.
@@ -152,7 +152,7 @@ impl Game {
 
     /// Returns how many soldiers a side has captured. Complexity is O(n).
     fn captured_by(&self, side: &Bound<'_, PyAny>) -> PyResult<u32> {
-        Ok(self.0.captured_by(errors::read_side(side)?))
+        Ok(self.0.captured_by(errors::SIDES.read(side)?))
     }
 
     /// The last ply. Complexity is O(1).

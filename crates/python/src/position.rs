@@ -45,7 +45,7 @@ impl Capture {
         let how =
             kind.ok_or_else(|| PyValueError::new_err(format!("how: {how:?}, expected {}", HOW.join(" | "))))?;
         let by = by.into_iter().map(|square| square.0).collect();
-        Ok(Self(core::Capture { square: square.0, piece: errors::read_piece(piece)?, how, by }))
+        Ok(Self(core::Capture { square: square.0, piece: errors::PIECES.read(piece)?, how, by }))
     }
 
     /// The square of the captured piece.
@@ -57,7 +57,7 @@ impl Capture {
     /// The captured piece.
     #[getter]
     fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::piece(py, self.0.piece)
+        errors::PIECES.of(py, self.0.piece)
     }
 
     /// The kind of capture.
@@ -109,7 +109,7 @@ impl Description {
     ) -> PyResult<Self> {
         let captures = captures.into_iter().map(|capture| capture.0).collect();
         let outcome = outcome.map(|outcome| outcome.0);
-        Ok(Self(core::Description { mv: r#move.0, piece: errors::read_piece(piece)?, captures, outcome }))
+        Ok(Self(core::Description { mv: r#move.0, piece: errors::PIECES.read(piece)?, captures, outcome }))
     }
 
     /// The move.
@@ -121,7 +121,7 @@ impl Description {
     /// The moved piece.
     #[getter]
     fn piece(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::piece(py, self.0.piece)
+        errors::PIECES.of(py, self.0.piece)
     }
 
     /// All captures, the king included.
@@ -187,7 +187,7 @@ impl Position {
     /// The side to move.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::side(py, self.0.turn())
+        errors::SIDES.of(py, self.0.turn())
     }
 
     /// The number of plies since the last capture.
@@ -213,14 +213,14 @@ impl Position {
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for (square, piece) in self.0.setup().pieces() {
-            pieces.set_item(Square(square), errors::piece(py, piece)?)?;
+            pieces.set_item(Square(square), errors::PIECES.of(py, piece)?)?;
         }
         Ok(pieces)
     }
 
     /// Returns the piece on a square, or None.
     fn piece_at(&self, py: Python<'_>, square: Square) -> PyResult<Option<Py<PyAny>>> {
-        self.0.piece_at(square.0).map(|piece| errors::piece(py, piece)).transpose()
+        self.0.piece_at(square.0).map(|piece| errors::PIECES.of(py, piece)).transpose()
     }
 
     /// The king's square; None when he is captured.
@@ -254,7 +254,7 @@ impl Position {
         let hostile = PyDict::new(py);
         for (square, kinds) in self.0.hostile_squares() {
             let kinds: Vec<_> =
-                kinds.into_iter().map(|kind| errors::piece(py, kind)).collect::<PyResult<_>>()?;
+                kinds.into_iter().map(|kind| errors::PIECES.of(py, kind)).collect::<PyResult<_>>()?;
             hostile.set_item(Square(square), PyTuple::new(py, kinds)?)?;
         }
         Ok(hostile)

@@ -36,10 +36,10 @@ impl Setup {
         going: Option<Square>,
     ) -> PyResult<Self> {
         let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
-        let mut setup = core::Setup::empty(size.0, errors::read_side(turn)?, quiet.0).map_err(refuse)?;
+        let mut setup = core::Setup::empty(size.0, errors::SIDES.read(turn)?, quiet.0).map_err(refuse)?;
         for (square, piece) in pieces {
             let square = square.extract::<Square>()?.0;
-            setup.put(square, Some(errors::read_piece(&piece)?)).map_err(refuse)?;
+            setup.put(square, Some(errors::PIECES.read(&piece)?)).map_err(refuse)?;
         }
         setup.going = going.map(|square| square.0);
         Ok(Self(setup))
@@ -56,7 +56,7 @@ impl Setup {
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for (square, piece) in self.0.pieces() {
-            pieces.set_item(Square(square), errors::piece(py, piece)?)?;
+            pieces.set_item(Square(square), errors::PIECES.of(py, piece)?)?;
         }
         Ok(pieces)
     }
@@ -64,7 +64,7 @@ impl Setup {
     /// The side to move.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::side(py, self.0.turn)
+        errors::SIDES.of(py, self.0.turn)
     }
 
     /// The number of plies since the last capture.

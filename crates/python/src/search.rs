@@ -206,7 +206,7 @@ impl Searcher {
         table_mib: usize,
         beside: Option<usize>,
     ) -> PyResult<(&'static str, u64, Option<Proof>)> {
-        let task = search::Task { side: errors::read_side(side)?, nodes, quiet_limit, table_mib, beside };
+        let task = search::Task { side: errors::SIDES.read(side)?, nodes, quiet_limit, table_mib, beside };
         let game = game.0.clone();
         let (answer, nodes) = py.detach(|| {
             let signals = Arc::new(search::Signals::default());

@@ -210,20 +210,20 @@ impl Outcome {
     #[new]
     #[pyo3(signature = (winner, reason))]
     fn new(winner: Option<&Bound<'_, PyAny>>, reason: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let winner = winner.map(errors::read_side).transpose()?;
-        Ok(Self(core::Outcome { winner, reason: errors::read_reason(reason)? }))
+        let winner = winner.map(|side| errors::SIDES.read(side)).transpose()?;
+        Ok(Self(core::Outcome { winner, reason: errors::REASONS.read(reason)? }))
     }
 
     /// The winning side, None for a draw.
     #[getter]
     fn winner(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.0.winner.map(|side| errors::side(py, side)).transpose()
+        self.0.winner.map(|side| errors::SIDES.of(py, side)).transpose()
     }
 
     /// The reason.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        errors::reason(py, self.0.reason)
+        errors::REASONS.of(py, self.0.reason)
     }
 
     fn __repr__(&self) -> String {

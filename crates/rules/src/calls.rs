@@ -3,48 +3,47 @@
 use alloc::vec::Vec;
 
 use crate::game::Game;
+use crate::named::named;
 use crate::piece::Side;
 use crate::refusal::Refusal;
 use crate::square::{Move, Reason, Square};
 
-/// The source of the calls.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// None: open roads are not computed.
-    Off,
-    /// The program, for the players.
-    Auto,
-    /// The players.
-    Manual,
-}
+named! {
+    /// The source of the calls.
+    Mode {
+        /// None: open roads are not computed.
+        Off = "off",
+        /// The program, for the players.
+        Auto = "auto",
+        /// The players.
+        Manual = "manual",
+    }
 
-/// The move that the attackers must replay after an escape was refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Replay {
-    /// The piece they moved last.
-    SamePiece,
-    /// Any piece.
-    AnyPiece,
-}
+    /// The move that the attackers must replay after an escape was refused.
+    Replay {
+        /// The piece they moved last.
+        SamePiece = "same_piece",
+        /// Any piece.
+        AnyPiece = "any_piece",
+    }
 
-/// What follows an escape by a road that was not announced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sanction {
-    /// Nothing.
-    None,
-    /// It is refused, and the attackers replay; after that the road counts as announced.
-    Replay,
-    /// The same, and the road still has to be announced: a side with no other move is spared.
-    UntilCalled,
-}
+    /// What follows an escape by a road that was not announced.
+    Sanction {
+        /// Nothing.
+        None = "none",
+        /// It is refused, and the attackers replay; after that the road counts as announced.
+        Replay = "replay",
+        /// The same, and the road still has to be announced: a side with no other move is spared.
+        UntilCalled = "until_called",
+    }
 
-/// What a call of the wrong number is worth: one road called for two, or two for one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WrongNumber {
-    /// It is a call like any other.
-    Call,
-    /// It is no call: the right one counts as forgotten.
-    Forgotten,
+    /// What a call of the wrong number is worth: one road called for two, or two for one.
+    WrongNumber {
+        /// It is a call like any other.
+        Call = "call",
+        /// It is no call: the right one counts as forgotten.
+        Forgotten = "forgotten",
+    }
 }
 
 /// The rules of calls: their source, and the sanction for a missing call.

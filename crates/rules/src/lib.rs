@@ -32,6 +32,7 @@ mod game;
 pub mod law;
 mod match_score;
 mod movement;
+mod named;
 pub mod outcome;
 pub mod perft;
 mod piece;

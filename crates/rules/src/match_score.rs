@@ -1,6 +1,7 @@
 //! The score of a match: points, captures, and who leads by the tie-break.
 
 use crate::game::Game;
+use crate::named::named;
 use crate::piece::Side;
 use crate::square::Outcome;
 
@@ -19,31 +20,20 @@ impl Leg {
     /// Returns the leg of a game.
     #[must_use]
     pub fn of(game: &Game, attackers: usize) -> Self {
-        let captures = Side::BOTH.map(|side| game.captured_by(side));
+        let captures = Side::ALL.map(|side| game.captured_by(side));
         Self { attackers, outcome: game.outcome(), captures }
     }
 }
 
-/// The criterion that decides between two players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// The points.
-    Points,
-    /// The soldiers captured in all legs.
-    Captures,
-    /// Nothing: they are level.
-    Drawn,
-}
-
-impl Decision {
-    /// Returns its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Captures => "captures",
-            Self::Drawn => "drawn",
-        }
+named! {
+    /// The criterion that decides between two players.
+    Decision {
+        /// The points.
+        Points = "points",
+        /// The soldiers captured in all legs.
+        Captures = "captures",
+        /// Nothing: they are level.
+        Drawn = "drawn",
     }
 }
 

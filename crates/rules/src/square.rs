@@ -3,6 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
+use crate::named::named;
 use crate::piece::Side;
 
 /// The number of squares along the side of the largest board.
@@ -117,30 +118,28 @@ impl fmt::Display for Square {
     }
 }
 
-/// A direction along a file or a rank.
-///
-/// ```
-/// use hnefi_rules::{Direction, Square};
-///
-/// let (from, to) = (Square::parse("d1").unwrap(), Square::parse("d5").unwrap());
-/// assert_eq!(Direction::between(from, to), Some(Direction::North));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// Towards the top rank.
-    North,
-    /// Towards the last file.
-    East,
-    /// Towards rank 1.
-    South,
-    /// Towards file a.
-    West,
+named! {
+    /// A direction along a file or a rank.
+    ///
+    /// ```
+    /// use hnefi_rules::{Direction, Square};
+    ///
+    /// let (from, to) = (Square::parse("d1").unwrap(), Square::parse("d5").unwrap());
+    /// assert_eq!(Direction::between(from, to), Some(Direction::North));
+    /// ```
+    Direction {
+        /// Towards the top rank.
+        North = "north",
+        /// Towards the last file.
+        East = "east",
+        /// Towards rank 1.
+        South = "south",
+        /// Towards file a.
+        West = "west",
+    }
 }
 
 impl Direction {
-    /// The four directions.
-    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-
     /// Returns one step in this direction as (file, rank).
     #[must_use]
     pub const fn vector(self) -> (isize, isize) {
@@ -149,17 +148,6 @@ impl Direction {
             Self::East => (1, 0),
             Self::South => (0, -1),
             Self::West => (-1, 0),
-        }
-    }
-
-    /// Returns its name in data: `north`, `east`, `south` or `west`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
         }
     }
 
@@ -226,60 +214,44 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
-        /// The reason of the end of a game.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum Reason { $($(#[$doc])* $name,)* }
-
-        impl Reason {
-            /// Every reason.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
-            /// Returns its name in data, such as `king_captured`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $word,)* }
-            }
-        }
-    };
-}
-
-reasons! {
-    /// The king reached a corner.
-    Corner = "corner",
-    /// The king reached the edge.
-    Edge = "edge",
-    /// The king was captured, or is missing.
-    KingCaptured = "king_captured",
-    /// The last of the king's soldiers was captured.
-    GuardsCaptured = "guards_captured",
-    /// The last attacker was captured.
-    AttackersCaptured = "attackers_captured",
-    /// The king has two open roads after his side's move.
-    Tuichi = "tuichi",
-    /// No defender can reach the edge.
-    Enclosure = "enclosure",
-    /// The king stands in a fort on the edge.
-    ExitFort = "exit_fort",
-    /// The position occurred too often.
-    Repetition = "repetition",
-    /// Too many plies without a capture.
-    QuietMoves = "quiet_moves",
-    /// The side to move cannot.
-    NoMove = "no_move",
-    /// Neither side can move.
-    Blocked = "blocked",
-    /// The players agreed.
-    Agreement = "agreement",
-    /// A player resigned.
-    Resignation = "resignation",
-    /// A player ran out of time.
-    Time = "time",
-    /// The game was abandoned.
-    Abandoned = "abandoned",
-    /// An arbiter decided the result, such as the host of a class.
-    Adjudication = "adjudication",
+named! {
+    /// The reason of the end of a game.
+    Reason {
+        /// The king reached a corner.
+        Corner = "corner",
+        /// The king reached the edge.
+        Edge = "edge",
+        /// The king was captured, or is missing.
+        KingCaptured = "king_captured",
+        /// The last of the king's soldiers was captured.
+        GuardsCaptured = "guards_captured",
+        /// The last attacker was captured.
+        AttackersCaptured = "attackers_captured",
+        /// The king has two open roads after his side's move.
+        Tuichi = "tuichi",
+        /// No defender can reach the edge.
+        Enclosure = "enclosure",
+        /// The king stands in a fort on the edge.
+        ExitFort = "exit_fort",
+        /// The position occurred too often.
+        Repetition = "repetition",
+        /// Too many plies without a capture.
+        QuietMoves = "quiet_moves",
+        /// The side to move cannot.
+        NoMove = "no_move",
+        /// Neither side can move.
+        Blocked = "blocked",
+        /// The players agreed.
+        Agreement = "agreement",
+        /// A player resigned.
+        Resignation = "resignation",
+        /// A player ran out of time.
+        Time = "time",
+        /// The game was abandoned.
+        Abandoned = "abandoned",
+        /// An arbiter decided the result, such as the host of a class.
+        Adjudication = "adjudication",
+    }
 }
 
 impl Reason {

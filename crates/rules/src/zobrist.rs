@@ -40,7 +40,9 @@ impl Keys {
         let mut state = 1;
         // One more set: the piece on the square is in mid-turn.
         Self {
-            squares: (0..(Piece::COUNT + 1) * MAX_SIZE * MAX_SIZE).map(|_| split_mix(&mut state)).collect(),
+            squares: (0..(Piece::ALL.len() + 1) * MAX_SIZE * MAX_SIZE)
+                .map(|_| split_mix(&mut state))
+                .collect(),
         }
     }
 

@@ -100,7 +100,7 @@ impl Engine {
     /// Keeps the opening book of the rules in the request. Levels play from it.
     fn keep_book(&mut self, request: &Value) -> Response {
         let rules = self.rules_of(request)?;
-        let book = Book::from_json(rules.clone(), text(request, "book")?).map_err(Failure::Malformed)?;
+        let book = Book::from_json(rules.clone(), text(request, "book")?)?;
         let positions = book.len();
         self.books.insert(rules.hash().to_string(), book);
         Ok(json!(positions))
@@ -145,7 +145,7 @@ impl Engine {
         if let Some(fields) = level.as_object_mut() {
             fields.entry("mistake_odds").or_insert_with(|| json!(evaluator.mistake_odds));
         }
-        let level = Level::from_json(&level.to_string()).map_err(Failure::Malformed)?;
+        let level = Level::from_json(&level.to_string())?;
         let seed = text(request, "seed")?;
         let options = self.options();
         let table = self.level_table.get_or_insert_with(|| TranspositionTable::new(LEVEL_TABLE_MIB));
@@ -197,9 +197,7 @@ impl Engine {
         };
         let weights = match file.get("weights") {
             None | Some(Value::Null) => default,
-            Some(weights) => {
-                Weights::from_json(&weights.to_string(), rules.size()).map_err(Failure::Malformed)?
-            }
+            Some(weights) => Weights::from_json(&weights.to_string(), rules.size())?,
         };
         let number = |name: &str, default: f64| file.get(name).and_then(Value::as_f64).unwrap_or(default);
         let Calibration { scale, offset, margin, .. } = Calibration::default();

@@ -1,8 +1,8 @@
 //! The JSON of responses.
 
 use hnefi_rules::{
-    BookMove, CalledGame, Capture, Description, Fault, Game, MatchScore, Mode, Move, Outcome, Piece,
-    Position, Refusal, Rules, Side, Square, describe,
+    BookMove, CalledGame, Capture, Description, Fault, Game, MatchScore, Move, Outcome, Piece, Position,
+    Refusal, Rules, Side, Square, describe,
 };
 use serde_json::{Map, Value, json};
 
@@ -142,13 +142,8 @@ fn hostile(position: &Position) -> Value {
 }
 
 fn calls(called: &CalledGame) -> Value {
-    let mode = match called.protocol().mode {
-        Mode::Off => "off",
-        Mode::Auto => "auto",
-        Mode::Manual => "manual",
-    };
     json!({
-        "mode": mode,
+        "mode": called.protocol().mode.name(),
         // The open roads; public keys keep their names.
         "owed": squares(&called.calls().open_roads),
         "required": called.calls().required,

@@ -53,6 +53,12 @@ impl From<Refusal> for Failure {
     }
 }
 
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self::Malformed(text)
+    }
+}
+
 pub(crate) type Response = Result<Value, Failure>;
 
 impl Session {
@@ -117,16 +123,13 @@ impl Session {
         let winner = request
             .get("winner")
             .and_then(Value::as_str)
-            .map(|name| word("winner", name, &Side::BOTH.map(|side| (side.name(), side))))
+            .map(|name| Side::parse("winner", name))
             .transpose()?;
-        let reasons: Vec<(&str, Reason)> = Reason::ALL
-            .iter()
-            .filter(|reason| reason.is_external())
-            .map(|reason| (reason.name(), *reason))
-            .collect();
-        let reason = word("reason", text(request, "reason")?, &reasons)?;
+        let reason = Reason::parse("reason", text(request, "reason")?)?;
         let Some(game) = called.game().end(Outcome { winner, reason }) else {
-            return Err(Failure::Malformed("end: the game is over".into()));
+            let found = reason.name();
+            let expected = "a game that goes on, and a reason that the rules do not give";
+            return Err(Failure::Malformed(format!("end: {found}, expected {expected}")));
         };
         let ended = CalledGame::new(game, called.protocol());
         Ok(self.store(ended))
@@ -160,7 +163,7 @@ impl Session {
     /// Parses an opening book for rules, and keeps it.
     fn load_book(&mut self, request: &Value) -> Response {
         let rules = self.rules(request)?.clone();
-        let book = Book::from_json(rules, text(request, "book")?).map_err(Failure::Malformed)?;
+        let book = Book::from_json(rules, text(request, "book")?)?;
         self.last += 1;
         let response = json!({"number": self.last, "positions": book.len()});
         self.books.insert(self.last, book);
@@ -255,25 +258,13 @@ fn played(called: &CalledGame, mv: &str, call: u64) -> Result<CalledGame, Failur
 
 fn protocol(calls: Option<&Value>) -> Result<Protocol, Failure> {
     let named = |name: &str, neutral: &'static str| {
-        calls.and_then(|calls| calls.get(name)).and_then(Value::as_str).unwrap_or(neutral).to_string()
+        calls.and_then(|calls| calls.get(name)).and_then(Value::as_str).unwrap_or(neutral)
     };
-    let modes = [("off", Mode::Off), ("auto", Mode::Auto), ("manual", Mode::Manual)];
-    let sanctions =
-        [("none", Sanction::None), ("replay", Sanction::Replay), ("until_called", Sanction::UntilCalled)];
-    let replays = [("same_piece", Replay::SamePiece), ("any_piece", Replay::AnyPiece)];
-    let numbers = [("call", WrongNumber::Call), ("forgotten", WrongNumber::Forgotten)];
     Ok(Protocol {
-        mode: word("mode", &named("mode", "off"), &modes)?,
-        sanction: word("sanction", &named("sanction", "none"), &sanctions)?,
-        replay: word("replay", &named("replay", "same_piece"), &replays)?,
-        wrong_number: word("wrong_number", &named("wrong_number", "call"), &numbers)?,
-    })
-}
-
-fn word<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
-    choices.iter().find(|(word, _)| *word == found).map(|(_, value)| *value).ok_or_else(|| {
-        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-        Failure::Malformed(format!("{name}: {found:?}, expected {}", words.join(" | ")))
+        mode: Mode::parse("mode", named("mode", "off"))?,
+        sanction: Sanction::parse("sanction", named("sanction", "none"))?,
+        replay: Replay::parse("replay", named("replay", "same_piece"))?,
+        wrong_number: WrongNumber::parse("wrong_number", named("wrong_number", "call"))?,
     })
 }
 
