@@ -2,89 +2,127 @@
 
 use alloc::vec::Vec;
 
+use crate::named::named;
 use crate::piece::{Piece, Side};
 use crate::setup::Setup;
 use crate::square::{Direction, Outcome, Reason, Square};
 
-/// The condition under which a special square is hostile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hostility {
-    /// Never.
-    Never,
-    /// While it is empty.
-    Empty,
-    /// Always, even when occupied.
-    Always,
-}
+named! {
+    /// The condition under which a special square is hostile.
+    Hostility {
+        /// Never.
+        Never = "never",
+        /// While it is empty.
+        Empty = "empty",
+        /// Always, even when occupied.
+        Always = "always",
+    }
 
-/// The special corners.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Corners {
-    /// Corners are ordinary squares.
-    None,
-    /// One square in each corner.
-    Single,
-    /// Blocks of two by two.
-    Blocks,
-}
+    /// The special corners.
+    Corners {
+        /// Corners are ordinary squares.
+        None = "none",
+        /// One square in each corner.
+        Single = "1x1",
+        /// Blocks of two by two.
+        Blocks = "2x2",
+    }
 
-/// The kinds of king capture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum KingCapture {
-    /// Between two enemies, like a soldier.
-    Custodial,
-    /// On all four sides.
-    FourSides,
-    /// He cannot be captured.
-    Never,
-}
+    /// The kinds of king capture.
+    KingCapture {
+        /// Between two enemies, like a soldier.
+        Custodial = "custodial",
+        /// On all four sides.
+        FourSides = "four_sides",
+        /// He cannot be captured.
+        Never = "never",
+    }
 
-/// Linnaean capture: of a defender between an attacker and the king on the throne.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Linnaean {
-    /// Not played.
-    None,
-    /// The guard is captured.
-    Guard,
-    /// Guard and king are captured.
-    GuardAndKing,
-}
+    /// Linnaean capture: of a defender between an attacker and the king on the throne.
+    Linnaean {
+        /// Not played.
+        None = "none",
+        /// The guard is captured.
+        Guard = "guard",
+        /// Guard and king are captured.
+        GuardAndKing = "guard_and_king",
+    }
 
-/// Capture of groups that cannot move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BlockedGroups {
-    /// Not played.
-    None,
-    /// The king with exactly one soldier.
-    KingAndOne,
-    /// The same, and a free square that is hostile to the king counts as an enemy piece beside them.
-    KingAndOneSurrounded,
-    /// Any group of two or more.
-    Groups,
-    /// The same, and any row of two or more between two captors, whether it can move or not.
-    GroupsAndRows,
-}
+    /// Capture of groups that cannot move.
+    BlockedGroups {
+        /// Not played.
+        None = "none",
+        /// The king with exactly one soldier.
+        KingAndOne = "king_and_one",
+        /// The same, and a free square that is hostile to the king counts as an enemy piece beside them.
+        KingAndOneSurrounded = "king_and_one_surrounded",
+        /// Any group of two or more.
+        Groups = "groups",
+        /// The same, and any row of two or more between two captors, whether it can move or not.
+        GroupsAndRows = "groups_and_rows",
+    }
 
-/// Shieldwall: capture of a row along the edge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shieldwall {
-    /// Not played.
-    None,
-    /// Requires a piece at both ends.
-    Pieces,
-    /// A corner may close one end.
-    WithCorner,
-}
+    /// Shieldwall: capture of a row along the edge.
+    Shieldwall {
+        /// Not played.
+        None = "none",
+        /// Requires a piece at both ends.
+        Pieces = "pieces",
+        /// A corner may close one end.
+        WithCorner = "with_corner",
+    }
 
-/// The rule for a side to move that cannot move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoMove {
-    /// It loses.
-    Loses,
-    /// The game is a draw.
-    Draw,
-    /// It passes.
-    Pass,
+    /// The rule for a side to move that cannot move.
+    NoMove {
+        /// It loses.
+        Loses = "loses",
+        /// The game is a draw.
+        Draw = "draw",
+        /// It passes.
+        Pass = "pass",
+    }
+
+    /// Whether a piece that has captured moves again in the same turn.
+    Berserk {
+        /// No: a turn is one move.
+        None = "none",
+        /// It may.
+        May = "may",
+        /// It must, as long as it can.
+        Must = "must",
+    }
+
+    /// Whether a piece jumps over an ordinary enemy soldier.
+    Jump {
+        /// No.
+        None = "none",
+        /// From the throne or a corner, or to one.
+        Restricted = "restricted",
+        /// Anywhere.
+        Over = "over",
+        /// Anywhere, also over soldiers of its own side.
+        Anyone = "anyone",
+        /// Anywhere, and it captures the soldier.
+        Capture = "capture",
+    }
+
+    /// Whether a commander captures the king against another commander or a hostile square.
+    CommanderPair {
+        /// No.
+        None = "none",
+        /// Yes, except on the throne and against it.
+        Open = "open",
+        /// Everywhere.
+        Everywhere = "everywhere",
+    }
+
+    /// The squares on which the king wins.
+    Goal {
+        /// On a corner.
+        Corner = "corner",
+        /// On any edge square.
+        Edge = "edge",
+    }
 }
 
 /// The consequence of the n-th occurrence of a position.
@@ -153,52 +191,6 @@ impl Repetition {
         };
         Outcome { winner, reason: Reason::Repetition }
     }
-}
-
-/// Whether a piece that has captured moves again in the same turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Berserk {
-    /// No: a turn is one move.
-    None,
-    /// It may.
-    May,
-    /// It must, as long as it can.
-    Must,
-}
-
-/// Whether a piece jumps over an ordinary enemy soldier.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Jump {
-    /// No.
-    None,
-    /// From the throne or a corner, or to one.
-    Restricted,
-    /// Anywhere.
-    Over,
-    /// Anywhere, also over soldiers of its own side.
-    Anyone,
-    /// Anywhere, and it captures the soldier.
-    Capture,
-}
-
-/// Whether a commander captures the king against another commander or a hostile square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CommanderPair {
-    /// No.
-    None,
-    /// Yes, except on the throne and against it.
-    Open,
-    /// Everywhere.
-    Everywhere,
-}
-
-/// The squares on which the king wins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// On a corner.
-    Corner,
-    /// On any edge square.
-    Edge,
 }
 
 /// The rules of a variant, one field for each rule key. Arrays are indexed by kind, except `jumps`.

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::contradictions;
 use crate::fault::Fault;
@@ -20,17 +20,18 @@ use crate::square::Square;
 ///
 /// # Errors
 /// All faults of the tree.
-pub(crate) fn read(tree: &Value) -> Result<(Law, Map<String, Value>), Vec<Fault>> {
-    let Some(tree) = tree.as_object() else {
+pub(crate) fn read(tree: &Value) -> Result<(Law, Value), Vec<Fault>> {
+    let Some(keys) = tree.as_object() else {
         return Err(alloc::vec![Fault::of_value("wrong_type", "rules", tree, "{…}")]);
     };
     let mut faults = Vec::new();
-    schema::check(tree, &mut faults);
+    schema::check(keys, &mut faults);
     // Keys that are too many hide no other fault; wrong and missing values do.
     if faults.iter().any(|fault| fault.code != "unknown_key") {
         return Err(faults);
     }
-    let reader = Reader(tree);
+    let mut tree = completed(tree);
+    let reader = Reader(&tree);
     faults.extend(reader.repetition().err());
     let law = match reader.start() {
         Ok(start) => reader.law(start),
@@ -45,24 +46,21 @@ pub(crate) fn read(tree: &Value) -> Result<(Law, Map<String, Value>), Vec<Fault>
     if !faults.is_empty() {
         return Err(faults);
     }
-    let tree = normalised(tree, &law);
+    let camps = law.camps.iter().map(|camp| camp.iter().map(ToString::to_string).collect::<Value>());
+    (tree["board"]["start"], tree["board"]["camps"]) = (law.start.rows().into(), camps.collect());
     Ok((law, tree))
 }
 
-/// Reader for a tree that `schema::check` found well formed.
-struct Reader<'tree>(&'tree Map<String, Value>);
+/// Reader for a complete tree that `schema::check` found well formed.
+struct Reader<'tree>(&'tree Value);
 
 impl Reader<'_> {
     fn value(&self, section: &str, name: &str) -> &Value {
-        const ABSENT: &Value = &Value::Null;
-        if section.is_empty() {
-            return self.0.get(name).unwrap_or(ABSENT);
-        }
-        self.0.get(section).and_then(|keys| keys.get(name)).unwrap_or(ABSENT)
+        &self.0[section][name]
     }
 
-    fn word(&self, section: &str, name: &str) -> &str {
-        self.value(section, name).as_str().unwrap_or("")
+    fn choice<T>(&self, section: &str, name: &str, parse: Parse<T>) -> T {
+        choice(self.value(section, name), parse)
     }
 
     fn kinds(&self, section: &str, name: &str) -> [bool; 3] {
@@ -70,29 +68,20 @@ impl Reader<'_> {
         KINDS.map(|kind| list.is_some_and(|list| list.iter().any(|item| item.as_str() == Some(kind))))
     }
 
-    fn per_kind<T>(&self, section: &str, name: &str, read: impl Fn(&Value) -> T) -> [T; 3] {
-        KINDS.map(|kind| read(&self.value(section, name)[kind]))
-    }
-
-    fn hostilities(&self, name: &str) -> [Hostility; 3] {
-        self.per_kind("hostility", name, |value| match value.as_str() {
-            Some("empty") => Hostility::Empty,
-            Some("always") => Hostility::Always,
-            _ => Hostility::Never,
-        })
-    }
-
-    fn zone(&self, zone: &str) -> KingCapture {
-        match self.value("capture", "king_capture")[zone].as_str() {
-            Some("custodial") => KingCapture::Custodial,
-            Some("four_sides") => KingCapture::FourSides,
-            _ => KingCapture::Never,
-        }
+    /// Returns the choices of some keys of a map.
+    fn choices<T, const N: usize>(
+        &self,
+        section: &str,
+        name: &str,
+        keys: [&str; N],
+        parse: Parse<T>,
+    ) -> [T; N] {
+        keys.map(|key| choice(&self.value(section, name)[key], parse))
     }
 
     fn repetition(&self) -> Result<Repetition, Fault> {
         let repetition = self.value("ends", "repetition");
-        let count = u32::try_from(repetition["count"].as_u64().unwrap_or(0)).unwrap_or(0);
+        let count = whole(&repetition["count"]);
         match (count, repetition["result"].as_str().unwrap_or("none")) {
             (0, "none") => Ok(Repetition::Ignored),
             (2.., "draw") => Ok(Repetition::Draw(count)),
@@ -108,148 +97,96 @@ impl Reader<'_> {
     /// Reads the start position; its fault comes with the empty board.
     fn start(&self) -> Result<Setup, (Fault, Setup)> {
         let fault = |kind: &'static str| Fault::new("wrong_start", kind, "board.start");
-        let first = if self.word("", "first") == "attackers" { Side::Attackers } else { Side::Defenders };
-        let size = self.value("board", "size").as_u64().unwrap_or(0);
-        let found = match Setup::parse_rows(self.word("board", "start"), first, 0) {
-            Ok(setup) if setup.size() as u64 == size => return Ok(setup),
+        let first = choice(&self.0["first"], Side::parse);
+        let size = whole(self.value("board", "size")) as usize;
+        let found = match Setup::parse_rows(self.value("board", "start").as_str().unwrap_or(""), first, 0) {
+            Ok(setup) if setup.size() == size => return Ok(setup),
             Ok(setup) => fault("start_size").with("rows", setup.size()).with("size", size),
             Err(refusal) => Fault { facts: refusal.parameters, ..fault("start_text") },
         };
-        let board = Setup::empty(usize::try_from(size).unwrap_or(0), first, 0).expect("a size of the schema");
+        let board = Setup::empty(size, first, 0).expect("a size of the schema");
         Err((found, board))
     }
 
     fn law(&self, start: Setup) -> Law {
-        let is = |section: &str, name: &str, word: &str| self.word(section, name) == word;
-        let armed = self.word("capture", "king_armed");
+        let is = |section: &str, name: &str, word: &str| self.value(section, name) == word;
+        let is_armed = |with: &str| is("capture", "king_armed", "both") || is("capture", "king_armed", with);
         Law {
             throne: is("board", "throne", "centre"),
-            corners: match self.word("board", "corners") {
-                "1x1" => Corners::Single,
-                "2x2" => Corners::Blocks,
-                _ => Corners::None,
-            },
+            corners: self.choice("board", "corners", Corners::parse),
             camps: self.camps(),
-            range: self.per_kind("movement", "range", |value| {
-                usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0)
-            }),
+            range: KINDS.map(|kind| whole(&self.value("movement", "range")[kind]) as usize),
             throne_stop: self.kinds("movement", "throne_stop"),
             throne_pass: self.kinds("movement", "throne_pass"),
             corner_stop: self.kinds("movement", "corner_stop"),
-            throne_hostile: self.hostilities("throne_hostile"),
-            corner_hostile: self.hostilities("corner_hostile"),
+            throne_hostile: self.choices("hostility", "throne_hostile", KINDS, Hostility::parse),
+            corner_hostile: self.choices("hostility", "corner_hostile", KINDS, Hostility::parse),
             edge_hostile_king: self.value("hostility", "edge_hostile_king") == &Value::Bool(true),
             camp_hostile: self.kinds("hostility", "camp_hostile"),
-            king_is_hammer: matches!(armed, "both" | "hammer"),
-            king_is_anvil: matches!(armed, "both" | "anvil"),
-            king_capture: [self.zone("on_throne"), self.zone("beside_throne"), self.zone("elsewhere")],
-            linnaean: match self.word("capture", "linnaean") {
-                "guard" => Linnaean::Guard,
-                "guard_and_king" => Linnaean::GuardAndKing,
-                _ => Linnaean::None,
-            },
-            blocked_groups: match self.word("capture", "blocked_groups") {
-                "king_and_one" => BlockedGroups::KingAndOne,
-                "king_and_one_surrounded" => BlockedGroups::KingAndOneSurrounded,
-                "groups" => BlockedGroups::Groups,
-                "groups_and_rows" => BlockedGroups::GroupsAndRows,
-                _ => BlockedGroups::None,
-            },
-            shieldwall: match self.word("capture", "shieldwall") {
-                "pieces" => Shieldwall::Pieces,
-                "with_corner" => Shieldwall::WithCorner,
-                _ => Shieldwall::None,
-            },
-            goal: if is("ends", "goal", "corner") { Goal::Corner } else { Goal::Edge },
+            king_is_hammer: is_armed("hammer"),
+            king_is_anvil: is_armed("anvil"),
+            king_capture: self.choices(
+                "capture",
+                "king_capture",
+                ["on_throne", "beside_throne", "elsewhere"],
+                KingCapture::parse,
+            ),
+            linnaean: self.choice("capture", "linnaean", Linnaean::parse),
+            blocked_groups: self.choice("capture", "blocked_groups", BlockedGroups::parse),
+            shieldwall: self.choice("capture", "shieldwall", Shieldwall::parse),
+            goal: self.choice("ends", "goal", Goal::parse),
             king_captured_draws: is("ends", "king_captured", "draw"),
             guards_captured: is("ends", "guards_captured", "attackers_win"),
             attackers_captured: is("ends", "attackers_captured", "defenders_win"),
             tuichi: is("ends", "tuichi", "defenders_win"),
             enclosure: is("ends", "enclosure", "attackers_win"),
             exit_fort: is("ends", "exit_fort", "defenders_win"),
-            no_move: match self.word("ends", "no_move") {
-                "draw" => NoMove::Draw,
-                "pass" => NoMove::Pass,
-                _ => NoMove::Loses,
-            },
+            no_move: self.choice("ends", "no_move", NoMove::parse),
             repetition: self.repetition().unwrap_or(Repetition::Ignored),
-            quiet_limit: u32::try_from(self.value("ends", "quiet_limit").as_u64().unwrap_or(0)).unwrap_or(0),
-            berserk: match self.word(SPECIAL, "berserk") {
-                "may" => Berserk::May,
-                "must" => Berserk::Must,
-                _ => Berserk::None,
-            },
-            jumps: ["king", "commanders", "knights"].map(|jumper| self.jump(jumper)),
-            commander_pair: match self.word(SPECIAL, "commander_pair") {
-                "open" => CommanderPair::Open,
-                "everywhere" => CommanderPair::Everywhere,
-                _ => CommanderPair::None,
-            },
+            quiet_limit: whole(self.value("ends", "quiet_limit")),
+            berserk: self.choice(SPECIAL, "berserk", Berserk::parse),
+            jumps: self.choices(SPECIAL, "jumps", ["king", "commanders", "knights"], Jump::parse),
+            commander_pair: self.choice(SPECIAL, "commander_pair", CommanderPair::parse),
             knights_by_three: is(SPECIAL, "knights_taken", "by_three"),
             occupied_camps_hostile: is(SPECIAL, "occupied_camps", "hostile"),
             start,
         }
     }
 
-    fn jump(&self, jumper: &str) -> Jump {
-        match self.value(SPECIAL, "jumps")[jumper].as_str() {
-            Some("restricted") => Jump::Restricted,
-            Some("over") => Jump::Over,
-            Some("anyone") => Jump::Anyone,
-            Some("capture") => Jump::Capture,
-            _ => Jump::None,
-        }
-    }
-
     fn camps(&self) -> Vec<Vec<Square>> {
-        let names = |group: &Value| -> Vec<Square> {
-            let mut squares: Vec<Square> = group
-                .as_array()
-                .map(|names| names.iter().filter_map(|name| Square::parse(name.as_str()?)).collect())
-                .unwrap_or_default();
+        let squares = |group: &Value| {
+            let names = group.as_array().into_iter().flatten();
+            let mut squares: Vec<Square> = names.filter_map(|name| Square::parse(name.as_str()?)).collect();
             squares.sort_unstable();
             squares
         };
-        let mut camps: Vec<Vec<Square>> = self
-            .value("board", "camps")
-            .as_array()
-            .map(|groups| groups.iter().map(names).collect())
-            .unwrap_or_default();
+        let groups = self.value("board", "camps").as_array().into_iter().flatten();
+        let mut camps: Vec<Vec<Square>> = groups.map(squares).collect();
         camps.sort_unstable();
         camps
     }
 }
 
-/// Returns the tree with start, lists of kinds and camps in normal form.
-fn normalised(tree: &Map<String, Value>, law: &Law) -> Map<String, Value> {
+/// A function that parses the name of a value.
+type Parse<T> = fn(&str, &str) -> Result<T, String>;
+
+fn whole(value: &Value) -> u32 {
+    value.as_u64().unwrap_or(0) as u32
+}
+
+fn choice<T>(value: &Value, parse: Parse<T>) -> T {
+    parse("", value.as_str().unwrap_or("")).expect("a word of the schema")
+}
+
+/// Returns the tree with the neutral values of keys that it leaves out, and sorted lists of kinds.
+fn completed(tree: &Value) -> Value {
     let mut tree = tree.clone();
-    let special = tree.entry(SPECIAL).or_insert_with(|| Value::Object(Map::new()));
-    for parameter in schema::PARAMETERS.iter().filter(|parameter| parameter.section == SPECIAL) {
-        if let Some(keys) = special.as_object_mut() {
-            keys.entry(parameter.name)
-                .or_insert_with(|| schema::neutral_value(parameter.kind, parameter.neutral));
-        }
-    }
     for parameter in schema::PARAMETERS {
-        let keys = if parameter.section.is_empty() {
-            Some(&mut tree)
-        } else {
-            tree.get_mut(parameter.section).and_then(Value::as_object_mut)
-        };
-        let Some(value) = keys.and_then(|keys| keys.get_mut(parameter.name)) else { continue };
-        match parameter.kind {
-            schema::Kind::Rows => *value = law.start.rows().into(),
-            schema::Kind::Kinds => {
-                if let Some(list) = value.as_array_mut() {
-                    list.sort_by_key(|item| KINDS.iter().position(|kind| item.as_str() == Some(kind)));
-                }
-            }
-            schema::Kind::Camps => {
-                let groups =
-                    law.camps.iter().map(|camp| camp.iter().map(ToString::to_string).collect::<Vec<_>>());
-                *value = groups.map(Value::from).collect::<Vec<_>>().into();
-            }
-            _ => {}
+        let value = parameter.value_mut(&mut tree);
+        if value.is_null() {
+            *value = schema::neutral_value(parameter.kind, parameter.neutral);
+        } else if let (schema::Kind::Kinds, Some(list)) = (parameter.kind, value.as_array_mut()) {
+            list.sort_by_key(|item| KINDS.iter().position(|kind| item == kind));
         }
     }
     tree

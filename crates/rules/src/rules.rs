@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::bits::Bits;
@@ -35,7 +35,7 @@ use crate::zobrist::Keys;
 #[derive(Debug)]
 pub struct Rules {
     law: Law,
-    tree: Map<String, Value>,
+    tree: Value,
     canonical: String,
     hash: String,
     symmetries: Vec<u8>,
@@ -113,7 +113,7 @@ impl Rules {
         let tree: Value = serde_json::from_str(text)
             .map_err(|error| alloc::vec![Fault::of_value("bad_json", "rules", error, "JSON")])?;
         let (law, tree) = reader::read(&tree)?;
-        let canonical = Value::Object(schema::without_neutral(&tree)).to_string();
+        let canonical = schema::without_neutral(&tree).to_string();
         let hash = alloc::format!("{:x}", Sha256::digest(canonical.as_bytes()));
         let compiled = match (law.size(), law.is_special()) {
             (0..=7, false) => Compiled::Small(Box::new(Tables::new(&law))),
@@ -144,7 +144,7 @@ impl Rules {
     /// Returns the complete tree as JSON, in normal form.
     #[must_use]
     pub fn to_json(&self) -> String {
-        Value::Object(self.tree.clone()).to_string()
+        self.tree.to_string()
     }
 
     /// Returns the tree without neutral values, in the form that is hashed.

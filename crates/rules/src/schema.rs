@@ -9,6 +9,11 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
+use crate::law::{
+    Berserk, BlockedGroups, CommanderPair, Corners, Goal, Hostility, Jump, KingCapture, Linnaean, NoMove,
+    Shieldwall,
+};
+use crate::piece::Side;
 use crate::refusal::shorten;
 
 /// The type of a rule key.
@@ -80,13 +85,25 @@ impl Parameter {
         }
         format!("{}.{}", self.section, self.name)
     }
+
+    /// Returns the value in a tree; null if there is none.
+    pub(crate) fn value<'tree>(&self, tree: &'tree Value) -> &'tree Value {
+        let keys = if self.section.is_empty() { tree } else { &tree[self.section] };
+        &keys[self.name]
+    }
+
+    /// Returns the place of the value in a tree, and makes it if there is none.
+    pub(crate) fn value_mut<'tree>(&self, tree: &'tree mut Value) -> &'tree mut Value {
+        let keys = if self.section.is_empty() { tree } else { &mut tree[self.section] };
+        &mut keys[self.name]
+    }
 }
 
 /// The names of the kinds of pieces, in canonical order.
 pub const KINDS: [&str; 3] = ["attackers", "defenders", "king"];
 
 const LIMIT: u64 = 999_999;
-const HOSTILITY: Kind = Kind::Choice(&["never", "empty", "always"]);
+const HOSTILITY: Kind = Kind::Choice(Hostility::NAMES);
 const NEVER: Neutral = Neutral::Word("never");
 const NONE: Neutral = Neutral::Word("none");
 const HOSTILITIES: Kind = Kind::Map(&[
@@ -100,7 +117,7 @@ const REACHES: Kind = Kind::Map(&[
     ("defenders", REACH, Neutral::Zero),
     ("king", REACH, Neutral::Zero),
 ]);
-const CLOSED: Kind = Kind::Choice(&["custodial", "four_sides", "never"]);
+const CLOSED: Kind = Kind::Choice(KingCapture::NAMES);
 const ZONES: Kind = Kind::Map(&[
     ("on_throne", CLOSED, Neutral::Kept),
     ("beside_throne", CLOSED, Neutral::Kept),
@@ -110,7 +127,7 @@ const REPETITION: Kind = Kind::Map(&[
     ("count", Kind::Integer(0, 1000), Neutral::Zero),
     ("result", Kind::Choice(&["none", "draw", "draw_in_a_row", "defenders_lose", "mover_loses"]), NONE),
 ]);
-const JUMP: Kind = Kind::Choice(&["none", "restricted", "over", "anyone", "capture"]);
+const JUMP: Kind = Kind::Choice(Jump::NAMES);
 const JUMPS: Kind = Kind::Map(&[("king", JUMP, NONE), ("commanders", JUMP, NONE), ("knights", JUMP, NONE)]);
 const DEFENDERS_WIN: Kind = Kind::Choice(&["none", "defenders_win"]);
 const ATTACKERS_WIN: Kind = Kind::Choice(&["none", "attackers_win"]);
@@ -123,9 +140,9 @@ const fn parameter(section: &'static str, name: &'static str, kind: Kind, neutra
 pub static PARAMETERS: &[Parameter] = &[
     parameter("board", "size", Kind::Size, Neutral::Kept),
     parameter("board", "start", Kind::Rows, Neutral::Kept),
-    parameter("", "first", Kind::Choice(&["attackers", "defenders"]), Neutral::Kept),
+    parameter("", "first", Kind::Choice(Side::NAMES), Neutral::Kept),
     parameter("board", "throne", Kind::Choice(&["none", "centre"]), NONE),
-    parameter("board", "corners", Kind::Choice(&["none", "1x1", "2x2"]), NONE),
+    parameter("board", "corners", Kind::Choice(Corners::NAMES), NONE),
     parameter("board", "camps", Kind::Camps, Neutral::Nothing),
     parameter("movement", "range", REACHES, Neutral::EmptyMap),
     parameter("movement", "throne_stop", Kind::Kinds, Neutral::AllKinds),
@@ -137,15 +154,10 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter("hostility", "camp_hostile", Kind::Kinds, Neutral::Nothing),
     parameter("capture", "king_armed", Kind::Choice(&["both", "hammer", "anvil", "none"]), Neutral::Kept),
     parameter("capture", "king_capture", ZONES, Neutral::Kept),
-    parameter("capture", "linnaean", Kind::Choice(&["none", "guard", "guard_and_king"]), NONE),
-    parameter(
-        "capture",
-        "blocked_groups",
-        Kind::Choice(&["none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"]),
-        NONE,
-    ),
-    parameter("capture", "shieldwall", Kind::Choice(&["none", "pieces", "with_corner"]), NONE),
-    parameter("ends", "goal", Kind::Choice(&["corner", "edge"]), Neutral::Kept),
+    parameter("capture", "linnaean", Kind::Choice(Linnaean::NAMES), NONE),
+    parameter("capture", "blocked_groups", Kind::Choice(BlockedGroups::NAMES), NONE),
+    parameter("capture", "shieldwall", Kind::Choice(Shieldwall::NAMES), NONE),
+    parameter("ends", "goal", Kind::Choice(Goal::NAMES), Neutral::Kept),
     parameter(
         "ends",
         "king_captured",
@@ -157,12 +169,12 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter("ends", "tuichi", DEFENDERS_WIN, NONE),
     parameter("ends", "enclosure", ATTACKERS_WIN, NONE),
     parameter("ends", "exit_fort", DEFENDERS_WIN, NONE),
-    parameter("ends", "no_move", Kind::Choice(&["loses", "draw", "pass"]), Neutral::Kept),
+    parameter("ends", "no_move", Kind::Choice(NoMove::NAMES), Neutral::Kept),
     parameter("ends", "repetition", REPETITION, Neutral::EmptyMap),
     parameter("ends", "quiet_limit", Kind::Integer(0, LIMIT), Neutral::Zero),
-    parameter(SPECIAL, "berserk", Kind::Choice(&["none", "may", "must"]), NONE),
+    parameter(SPECIAL, "berserk", Kind::Choice(Berserk::NAMES), NONE),
     parameter(SPECIAL, "jumps", JUMPS, Neutral::EmptyMap),
-    parameter(SPECIAL, "commander_pair", Kind::Choice(&["none", "open", "everywhere"]), NONE),
+    parameter(SPECIAL, "commander_pair", Kind::Choice(CommanderPair::NAMES), NONE),
     parameter(SPECIAL, "knights_taken", Kind::Choice(&["by_two", "by_three"]), Neutral::Word("by_two")),
     parameter(SPECIAL, "occupied_camps", Kind::Choice(&["harmless", "hostile"]), Neutral::Word("harmless")),
 ];
@@ -301,22 +313,11 @@ fn check_map(value: &Value, entries: &[(&str, Kind, Neutral)], path: &str, fault
 }
 
 /// Returns the tree without its neutral values. The tree has been checked and normalised.
-pub(crate) fn without_neutral(tree: &Map<String, Value>) -> Map<String, Value> {
-    let mut result = Map::new();
+pub(crate) fn without_neutral(tree: &Value) -> Value {
+    let mut result = Value::Object(Map::new());
     for parameter in PARAMETERS {
-        let section = if parameter.section.is_empty() {
-            Some(tree)
-        } else {
-            tree.get(parameter.section).and_then(Value::as_object)
-        };
-        let Some(value) = section.and_then(|keys| keys.get(parameter.name)) else { continue };
-        let Some(kept) = unless_neutral(value, parameter.kind, parameter.neutral) else { continue };
-        if parameter.section.is_empty() {
-            result.insert(parameter.name.to_string(), kept);
-        } else if let Value::Object(keys) =
-            result.entry(parameter.section).or_insert_with(|| Value::Object(Map::new()))
-        {
-            keys.insert(parameter.name.to_string(), kept);
+        if let Some(kept) = unless_neutral(parameter.value(tree), parameter.kind, parameter.neutral) {
+            *parameter.value_mut(&mut result) = kept;
         }
     }
     result
