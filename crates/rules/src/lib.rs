@@ -34,7 +34,7 @@ mod match_score;
 mod movement;
 mod named;
 pub mod outcome;
-pub mod perft;
+mod perft;
 mod piece;
 mod position;
 pub mod ranks;

@@ -1,11 +1,16 @@
 //! Perft: counts of move sequences, leaf by leaf, to test correctness and measure speed.
 
+use alloc::vec::Vec;
+
 use crate::bits::Bits;
 use crate::board::{Board, Threats};
 use crate::law::NoMove;
 use crate::outcome;
 use crate::piece::{Piece, Side};
-use crate::tables::Tables;
+use crate::position::Position;
+use crate::rules::on_width;
+use crate::square::Move;
+use crate::tables::{Tables, square_of};
 
 /// Counts at the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,11 +40,41 @@ impl Counts {
     }
 }
 
+impl Position {
+    /// Counts move sequences of a length, leaf by leaf.
+    ///
+    /// ```
+    /// use hnefi_rules::{Position, Rules};
+    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+    /// let counts = Position::start(rules).perft(2);
+    /// assert_eq!((counts.nodes, counts.captures), (960, 16));
+    /// ```
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> Counts {
+        if depth > 0 && self.outcome().is_some() {
+            return Counts::default();
+        }
+        on_width!(self.rules(), self.board, |tables, board| {
+            perft(tables, board, self.turn(), self.quiet(), depth)
+        })
+    }
+
+    /// Counts move sequences by first move; empty for depth 0 and when the game is over.
+    #[must_use]
+    pub fn divide(&self, depth: u32) -> Vec<(Move, Counts)> {
+        if depth == 0 || self.outcome().is_some() {
+            return Vec::new();
+        }
+        on_width!(self.rules(), self.board, |tables, board| {
+            divide(tables, board, self.turn(), self.quiet(), depth)
+        })
+    }
+}
+
 /// Counts the move sequences of `depth` plies from a board on which the game is not over.
 ///
 /// Games that end earlier do not count; a forced pass is no ply. The quiet limit applies, repetition does not.
-/// `Position::perft` is the same for a position.
-pub fn perft<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, quiet: u32, depth: u32) -> Counts {
+fn perft<B: Bits>(tables: &Tables<B>, board: &Board<B>, turn: Side, quiet: u32, depth: u32) -> Counts {
     if depth == 0 {
         return Counts { nodes: 1, ..Counts::default() };
     }
@@ -59,16 +94,7 @@ fn count<B: Bits, const ATTACKING: bool>(
 ) -> Counts {
     let turn = if ATTACKING { Side::Attackers } else { Side::Defenders };
     let soldier = if ATTACKING { Piece::Attacker } else { Piece::Defender };
-    let limit = tables.law.quiet_limit;
-    let mut ply = Ply {
-        tables,
-        board,
-        threats: board.threats(tables, turn),
-        quiet,
-        depth,
-        is_last_quiet: limit > 0 && quiet + 1 >= limit,
-        counts: Counts::default(),
-    };
+    let mut ply = Ply::new(tables, board, turn, quiet, depth);
     if depth == 1 && tables.is_uniform() && !tables.has_group_captures && !tables.has_area_ends {
         ply.count_leaves::<ATTACKING>(turn, soldier);
     } else {
@@ -92,7 +118,14 @@ struct Ply<'a, B: Bits> {
     counts: Counts,
 }
 
-impl<B: Bits> Ply<'_, B> {
+impl<'a, B: Bits> Ply<'a, B> {
+    #[inline(always)]
+    fn new(tables: &'a Tables<B>, board: &'a Board<B>, turn: Side, quiet: u32, depth: u32) -> Self {
+        let (threats, limit) = (board.threats(tables, turn), tables.law.quiet_limit);
+        let is_last_quiet = limit > 0 && quiet + 1 >= limit;
+        Self { tables, board, threats, quiet, depth, is_last_quiet, counts: Counts::default() }
+    }
+
     /// Makes every move of the last ply, one by one, and counts it: shifts of all soldiers, then the king.
     #[inline(always)]
     fn count_leaves<const ATTACKING: bool>(&mut self, turn: Side, soldier: Piece) {
@@ -135,36 +168,27 @@ impl<B: Bits> Ply<'_, B> {
     }
 }
 
-/// Counts by first move: calls `visit` with origin, destination and counts. `depth` is at least 1.
-pub fn divide<B: Bits>(
+/// Counts by first move; `depth` is at least 1.
+fn divide<B: Bits>(
     tables: &Tables<B>,
     board: &Board<B>,
     turn: Side,
     quiet: u32,
     depth: u32,
-    mut visit: impl FnMut(usize, usize, Counts),
-) {
-    let Some(turn) = side_that_moves(tables, board, turn) else { return };
-    let threats = board.threats(tables, turn);
-    board.for_each_mover(tables, turn, |piece: Piece, from, destinations| {
+) -> Vec<(Move, Counts)> {
+    let mut parts = Vec::new();
+    let Some(turn) = side_that_moves(tables, board, turn) else { return parts };
+    let mut ply = Ply::new(tables, board, turn, quiet, depth);
+    board.for_each_mover(tables, turn, |piece, from, destinations| {
         for to in destinations.indices() {
-            let result = board.make(tables, &threats, piece, from, to);
-            let quiet = outcome::quiet_after(result.captured.is_empty(), B::HAS_RANKS && from == to, quiet);
-            let limit = tables.law.quiet_limit;
-            let is_over =
-                outcome::after_move(tables, &result, piece, to).is_some() || limit > 0 && quiet >= limit;
-            let mut counts =
-                Counts { nodes: 1, captures: u64::from(result.captured.count()), ends: u64::from(is_over) };
-            if depth > 1 {
-                counts = Counts::default();
-                if !is_over {
-                    counts = perft(tables, &result.board, result.board.turn_after(turn), quiet, depth - 1);
-                }
-            }
-            visit(from, to, counts);
+            ply.counts = Counts::default();
+            ply.play(piece, from, to);
+            let squares = square_of::<B>(from).zip(square_of::<B>(to));
+            parts.extend(squares.map(|(from, to)| (Move { from, to }, ply.counts)));
         }
         false
     });
+    parts
 }
 
 /// Returns the side that moves: the side to move if it can, else the other if the rules have a pass.

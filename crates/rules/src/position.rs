@@ -1,7 +1,5 @@
 //! Positions: a board and a side to move under a set of rules.
 
-mod counting;
-
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
