@@ -35,22 +35,12 @@ pub struct BookMove {
     pub recorded: [u32; 4],
 }
 
-/// A move as its row in a file says, as it is on the canonical image of the position.
-#[derive(Clone, Debug)]
-struct Row {
-    image: Move,
-    score: i32,
-    searches: u32,
-    self_play: [u32; 3],
-    recorded: [u32; 4],
-}
-
 /// The opening book of a set of rules.
 #[derive(Clone, Debug)]
 pub struct Book {
     rules: Arc<Rules>,
-    /// By canonical key.
-    positions: BTreeMap<u64, Vec<Row>>,
+    /// By canonical key, with each move as it is on the canonical image of the position.
+    positions: BTreeMap<u64, Vec<(Move, BookMove)>>,
 }
 
 impl Book {
@@ -110,15 +100,9 @@ impl Book {
         let Some(rows) = self.positions.get(&position.canonical_key()) else { return Vec::new() };
         let legal = position.legal_moves();
         let images = position.canonical_moves(&legal);
-        let found = rows.iter().map(|row| {
-            let equal = legal.iter().zip(&images).filter(|(_, image)| **image == row.image);
-            BookMove {
-                moves: equal.map(|(mv, _)| *mv).collect(),
-                score: row.score,
-                searches: row.searches,
-                self_play: row.self_play,
-                recorded: row.recorded,
-            }
+        let found = rows.iter().map(|(row_image, row)| {
+            let equal = legal.iter().zip(&images).filter(|(_, image)| *image == row_image);
+            BookMove { moves: equal.map(|(mv, _)| *mv).collect(), ..row.clone() }
         });
         found.filter(|found| !found.moves.is_empty()).collect()
     }
@@ -137,17 +121,18 @@ fn position_after(rules: &Arc<Rules>, line: &str) -> Result<Position, String> {
 }
 
 /// Parses a row: move, score, searches, results of self-play, results of recorded games. The last two may be absent.
-fn row_of(position: &Position, row: &Value) -> Option<Row> {
+fn row_of(position: &Position, row: &Value) -> Option<(Move, BookMove)> {
     let fields = row.as_array()?;
     let (mv, _) = parse_move(fields.first()?.as_str()?).ok()?;
     let image = *position.canonical_moves(&[mv]).first().filter(|_| position.is_legal(mv))?;
-    Some(Row {
-        image,
+    let found = BookMove {
+        moves: Vec::new(),
         score: i32::try_from(fields.get(1)?.as_i64()?).ok()?,
         searches: u32::try_from(fields.get(2)?.as_u64()?).ok()?,
         self_play: counts(fields.get(3))?,
         recorded: counts(fields.get(4))?,
-    })
+    };
+    Some((image, found))
 }
 
 fn counts<const N: usize>(field: Option<&Value>) -> Option<[u32; N]> {
