@@ -193,7 +193,10 @@ fn capture_of<B: Bits>(
 ) -> Option<Capture> {
     let (square, hammer) = (square_of::<B>(victim)?, square_of::<B>(to)?);
     let taken = board.piece_at(victim)?;
-    let capture = |how, by: Vec<Square>| Some(Capture { square, piece: taken, how, by });
+    let capture = |how, others: B| {
+        let by = core::iter::once(hammer).chain(squares(others)).collect();
+        Some(Capture { square, piece: taken, how, by })
+    };
     let direction = Direction::between(hammer, square);
     let is_beside = tables.neighbours[to].intersects(B::bit(victim));
     if let Some(direction) =
@@ -203,7 +206,7 @@ fn capture_of<B: Bits>(
         if tables.law.knights_by_three && matches!(taken, Piece::AttackerKnight | Piece::DefenderKnight) {
             let others = tables.neighbours[victim] & !B::bit(to) & board.anvils(tables, taken.as_kind());
             if others.has_multiple() {
-                return capture("three_sides", core::iter::once(hammer).chain(squares(others)).collect());
+                return capture("three_sides", others);
             }
         }
         let mode = match taken {
@@ -214,22 +217,19 @@ fn capture_of<B: Bits>(
             _ => KingCapture::Custodial,
         };
         if mode == KingCapture::Custodial && beyond.intersects(board.anvils(tables, taken.as_kind())) {
-            let mut by = alloc::vec![hammer];
-            by.extend(squares(beyond));
-            return capture("custodial", by);
+            return capture("custodial", beyond);
         }
         let closed = board.soldiers[0] | board.hostile(tables, taken.as_kind());
         if taken == Piece::King
             && mode == KingCapture::FourSides
             && !(tables.neighbours[victim] & !closed).intersects(tables.playable)
         {
-            let others = squares(tables.neighbours[victim] & !B::bit(to));
-            return capture("four_sides", core::iter::once(hammer).chain(others).collect());
+            return capture("four_sides", tables.neighbours[victim] & !B::bit(to));
         }
     }
     if B::HAS_RANKS && taken == Piece::King && piece == Piece::AttackerCommander {
         if let Some(beyond) = board.commander_takes_king(tables, to) {
-            return capture("commanders", core::iter::once(hammer).chain(squares(beyond)).collect());
+            return capture("commanders", beyond);
         }
     }
     if tables.has_linnaean() && board.king == tables.throne {
@@ -237,7 +237,7 @@ fn capture_of<B: Bits>(
         let (attackers, guard) = (around & board.soldiers[0], around & board.soldiers[1]);
         let is_behind = attackers.count() == 3 && tables.neighbours[to].intersects(guard);
         if is_behind && (taken == Piece::King || guard.intersects(B::bit(victim))) {
-            return capture("linnaean", core::iter::once(hammer).chain(squares(attackers)).collect());
+            return capture("linnaean", attackers);
         }
     }
     if tables.law.shieldwall != Shieldwall::None && taken != Piece::King {
@@ -248,8 +248,7 @@ fn capture_of<B: Bits>(
             .find(|(_, row)| row.intersects(B::bit(victim)));
         if let Some((inward, row)) = found {
             let faces = tables.shift(row, inward) | (tables.around(row) & tables.edge & !row);
-            let others = squares(faces & !B::bit(to));
-            return capture("shieldwall", core::iter::once(hammer).chain(others).collect());
+            return capture("shieldwall", faces & !B::bit(to));
         }
     }
     if tables.law.blocked_groups == BlockedGroups::GroupsAndRows {
@@ -258,11 +257,10 @@ fn capture_of<B: Bits>(
             row.intersects(B::bit(victim)).then(|| tables.shift(row, *along) & !row)
         });
         if let Some(end) = found.filter(|_| piece != Piece::King || tables.law.king_is_hammer) {
-            return capture("row", core::iter::once(hammer).chain(squares(end)).collect());
+            return capture("row", end);
         }
     }
     let enemies = board.pieces(piece.side().opponent());
     let group = tables.flood(B::bit(victim), enemies);
-    let around = tables.around(group) & !group & !B::bit(to);
-    capture("blocked_group", core::iter::once(hammer).chain(squares(around)).collect())
+    capture("blocked_group", tables.around(group) & !group & !B::bit(to))
 }
