@@ -1,6 +1,7 @@
 //! Squares, directions, moves and outcomes.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::named::named;
@@ -268,12 +269,5 @@ impl Reason {
 /// Formats squares as `e9/f8`.
 #[must_use]
 pub(crate) fn join_squares(squares: &[Square]) -> String {
-    let mut text = String::new();
-    for square in squares {
-        if !text.is_empty() {
-            text.push('/');
-        }
-        text.push_str(&alloc::string::ToString::to_string(square));
-    }
-    text
+    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("/")
 }
