@@ -130,7 +130,7 @@ pub(crate) fn train_network<'py>(
     let rules = rules.0.clone();
     let trained = py.detach(|| {
         let samples = unpack(samples, rules.size(), draws);
-        train::train(&rules, &samples, &settings, &mut |_| {})
+        train::train(&rules, &samples, &settings)
     });
     let Some(mut trained) = trained else { return Ok(None) };
     trained.network.facts = facts.to_string();

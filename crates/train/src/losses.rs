@@ -49,7 +49,7 @@ impl Logistic {
         for _ in 0..20 {
             let (mut g0, mut g1, mut h00, mut h01, mut h11) = (1e-6 * offset, 1e-6 * slope, 1e-6, 0.0, 1e-6);
             for (score, result) in &points {
-                let expected = 1.0 / (1.0 + (-(slope * score + offset).clamp(-30.0, 30.0)).exp());
+                let expected = hnefi_search::logistic(slope * score + offset);
                 let (error, weight) = (expected - result, expected * (1.0 - expected));
                 g0 += error;
                 g1 += error * score;
@@ -70,6 +70,7 @@ impl Logistic {
     pub(crate) fn expected(&self, score: f32) -> f32 {
         logistic((self.slope * f64::from(score) + self.offset) as f32)
     }
+
     /// Returns what is learned: so great a share of the result, if it is known, and the rest from the score.
     pub(crate) fn target(&self, score: f32, result: Option<f32>, share: f32) -> f32 {
         let expected = self.expected(score);

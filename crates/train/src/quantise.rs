@@ -5,13 +5,8 @@ use hnefi_search::{BLOCK, HEAD_ONE, Head, MAX_FIRST_SUM, Network, ONE, TERM_COUN
 use crate::inputs::{Example, Layout};
 use crate::trainer::Model;
 
-/// A network in integers, with the rows that its inputs name.
-pub(crate) struct Quantised {
-    pub(crate) network: Network,
-}
-
 /// Rounds a network. Its scale makes the middle 80 % of its scores as wide as those of the searches.
-pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> Quantised {
+pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> Network {
     let (parts, one) = (&model.parts, f32::from(ONE));
     let first_sum = |number: f32| {
         let most = f32::from(MAX_FIRST_SUM);
@@ -33,7 +28,7 @@ pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> 
         }
     });
     let terms = (layout.terms > 0).then(|| Box::new(terms_of(model)));
-    let network = Network {
+    let mut network = Network {
         size: layout.size,
         kinds: layout.kinds,
         blocks: layout.width / BLOCK,
@@ -44,29 +39,25 @@ pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> 
         terms,
         facts: String::new(),
     };
-    let mut quantised = Quantised { network };
-    let outputs = examples.iter().map(|one| quantised.output(one)).collect();
+    let outputs = examples.iter().map(|one| output(&network, one)).collect();
     let scores = examples.iter().map(|one| one.score).collect();
-    quantised.network.scale =
-        (middle(scores) / middle(outputs).max(0.01)).round().clamp(1.0, 10_000.0) as i32;
-    quantised
+    network.scale = (middle(scores) / middle(outputs).max(0.01)).round().clamp(1.0, 10_000.0) as i32;
+    network
 }
 
-impl Quantised {
-    /// Returns the output for the attackers, in the units of the trainer.
-    pub(crate) fn output(&self, example: &Example) -> f32 {
-        let input = &example.images[0];
-        let Network { king, soldiers, blocks, .. } = &self.network;
-        let mut sums = king[input.class as usize * blocks..][..*blocks].to_vec();
-        for row in &input.rows {
-            let weights = soldiers[*row as usize * blocks..][..*blocks].as_flattened();
-            for (sum, weight) in sums.as_flattened_mut().iter_mut().zip(weights) {
-                *sum = sum.wrapping_add(i16::from(*weight));
-            }
+/// Returns the output of a network for the attackers, in the units of the trainer.
+pub(crate) fn output(network: &Network, example: &Example) -> f32 {
+    let input = &example.images[0];
+    let Network { king, soldiers, blocks, .. } = network;
+    let mut sums = king[input.class as usize * blocks..][..*blocks].to_vec();
+    for row in &input.rows {
+        let weights = soldiers[*row as usize * blocks..][..*blocks].as_flattened();
+        for (sum, weight) in sums.as_flattened_mut().iter_mut().zip(weights) {
+            *sum = sum.wrapping_add(i16::from(*weight));
         }
-        let output = self.network.output(&sums, example.terms.as_ref(), example.turn);
-        (output as f64 / f64::from(i32::from(ONE) * HEAD_ONE)) as f32
     }
+    let output = network.output(&sums, example.terms.as_ref(), example.turn);
+    (output as f64 / f64::from(i32::from(ONE) * HEAD_ONE)) as f32
 }
 
 /// Returns the weights of the terms in integers.

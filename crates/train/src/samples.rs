@@ -32,13 +32,14 @@ const REST: usize = 7;
 
 impl Sample {
     /// Creates the sample of a position; its result is not known yet.
-    pub(crate) fn new(position: &Position, score: i16, game: u32) -> Self {
+    pub(crate) fn new(position: &Position, score: i32, game: u32) -> Self {
         let size = position.rules().size();
         let mut board = vec![0; board_length(size)];
         for (square, piece) in position.setup().pieces() {
             let number = square.rank() * size + square.file();
             board[number / 2] |= (piece as u8 + 1) << (4 * (number % 2));
         }
+        let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         Self { board, turn: position.turn(), half_points: 1, score, game }
     }
 

@@ -119,7 +119,6 @@ impl SelfPlayGame<'_> {
             }
             let Ok(next) = game.play(mv) else { break None };
             if next.last().is_some_and(|ply| ply.captures.is_empty()) {
-                let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
                 samples.push(Sample::new(&game.position(), score, self.number));
             }
             if self.settings.is_steered && split_mix(&mut state) % POSITIONS_BESIDE == 0 {
@@ -152,7 +151,6 @@ impl SelfPlayGame<'_> {
         next.turn().filter(|_| is_quiet(&next))?;
         let (best, score) = self.search(&next, self.settings.nodes)?;
         let is_kept = win_in(score).is_none() && next.play(best).is_ok_and(|after| is_quiet(&after));
-        let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         is_kept
             .then(|| Sample { half_points: NO_RESULT, ..Sample::new(&next.position(), score, self.number) })
     }

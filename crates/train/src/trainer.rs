@@ -12,7 +12,7 @@ use hnefi_search::{Network, ONE, TERM_COUNT, TermValues};
 
 use crate::inputs::{Example, Examples, Input, Layout};
 use crate::losses::{Logistic, Losses, cross_entropy, logistic, mean_loss};
-use crate::quantise::{Quantised, quantise};
+use crate::quantise::{output, quantise};
 use crate::samples::Sample;
 
 // Adam: how fast the means of the gradients and of their squares are forgotten, and what keeps divisions finite.
@@ -97,17 +97,13 @@ impl Model {
         let mut state = seed ^ 0x6e65_7477_6f72_6b31;
         let mut unit = || (split_mix(&mut state) >> 40) as f32 / (1_u64 << 24) as f32;
         let mut numbers = vec![0.0; parts.count];
-        for number in &mut numbers[..parts.king] {
-            *number = (unit() - 0.5) * 0.4;
-        }
-        for number in &mut numbers[parts.king..parts.terms] {
-            *number = 0.3 + (unit() - 0.5) * 0.4;
-        }
-        for number in &mut numbers[parts.terms..parts.heads] {
-            *number = (unit() - 0.5) * 0.2;
-        }
-        for number in &mut numbers[parts.heads..parts.head_terms] {
-            *number = (unit() - 0.5) * 0.6;
+        for (part, middle, width) in [
+            (0..parts.king, 0.0, 0.4),
+            (parts.king..parts.terms, 0.3, 0.4),
+            (parts.terms..parts.heads, 0.0, 0.2),
+            (parts.heads..parts.head_terms, 0.0, 0.6),
+        ] {
+            numbers[part].fill_with(|| middle + (unit() - 0.5) * width);
         }
         Self { parts, numbers, divisors: divisors(examples) }
     }
@@ -215,12 +211,7 @@ fn divisors(examples: &[Example]) -> [f32; TERM_COUNT] {
 
 /// Trains a network on samples; `None` if there are too few of a side to learn from or to test with.
 #[must_use]
-pub fn train(
-    rules: &Arc<Rules>,
-    samples: &[Sample],
-    settings: &Settings,
-    on_epoch: &mut dyn FnMut(u32),
-) -> Option<Trained> {
+pub fn train(rules: &Arc<Rules>, samples: &[Sample], settings: &Settings) -> Option<Trained> {
     let Examples { layout, training, held_out } = Examples::new(rules, samples, settings);
     let of_side = |side: Side| training.iter().filter(move |one| one.turn == side);
     let is_enough = |side: Side| of_side(side).count() >= 100 && held_out.iter().any(|one| one.turn == side);
@@ -239,7 +230,7 @@ pub fn train(
     let steps = (settings.epochs as usize * training.len().div_ceil(settings.batch)) as f32;
     let mut sums = vec![0.0; layout.width];
     let (mut step, mut curve, mut held_out_curve) = (0_i32, Vec::new(), Vec::new());
-    for epoch in 0..settings.epochs {
+    for _ in 0..settings.epochs {
         for last in (1..order.len()).rev() {
             order.swap(last, (split_mix(&mut state) % (last as u64 + 1)) as usize);
         }
@@ -277,16 +268,15 @@ pub fn train(
         curve.push(loss / training.len() as f64);
         held_out_curve
             .push(mean_loss(held_out.iter().filter_map(|one| Some((one.result?, model.expected(one))))));
-        on_epoch(epoch + 1);
     }
-    let quantised = quantise(&layout, &model, &training);
+    let network = quantise(&layout, &model, &training);
     let losses = [Side::Attackers, Side::Defenders].map(|side| {
         let tests: Vec<&Example> = held_out.iter().filter(|one| one.turn == side).collect();
         let results: Vec<f32> = of_side(side).filter_map(|one| one.result).collect();
         let mean = results.iter().sum::<f32>() / results.len().max(1) as f32;
-        held_out_losses(&tests, mean, &curves[side as usize], &model, &quantised)
+        held_out_losses(&tests, mean, &curves[side as usize], &model, &network)
     });
-    Some(Trained { network: quantised.network, samples: training.len(), curve, held_out_curve, losses })
+    Some(Trained { network, samples: training.len(), curve, held_out_curve, losses })
 }
 
 fn held_out_losses(
@@ -294,7 +284,7 @@ fn held_out_losses(
     mean: f32,
     curve: &Logistic,
     model: &Model,
-    quantised: &Quantised,
+    network: &Network,
 ) -> Losses {
     let loss = |expected: &dyn Fn(&Example) -> f32| {
         mean_loss(tests.iter().filter_map(|one| Some((one.result?, expected(one)))))
@@ -304,6 +294,6 @@ fn held_out_losses(
         nothing: loss(&|_| mean),
         score: loss(&|one| curve.expected(one.score)),
         learned: loss(&|one| model.expected(one)),
-        quantised: loss(&|one| logistic(quantised.output(one))),
+        quantised: loss(&|one| logistic(output(network, one))),
     }
 }
