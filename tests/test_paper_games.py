@@ -141,6 +141,7 @@ def test_every_sample_game_can_be_printed_in_colour() -> None:
 def test_games_with_faults_and_missing_games_are_refused() -> None:
     faulty = refusal("print", "game", str(RECORDS / "faulty.tafl"), "-o", "x.pdf")
     assert faulty["code"] == "unusable_record"
+    assert "line 7, game 1: d5" in faulty["message"]
     assert refusal("print", "game", str(GAME), "--game", "9", "-o", "x.pdf")["code"] == "no_such_game"
     assert refusal("print", "game", "missing.tafl", "-o", "x.pdf")["code"] == "cannot_read"
     code, out, err = run("print", "game", str(GAME), "--lang", "en")

@@ -126,8 +126,8 @@ def games_before(path: Path) -> list[RawGame]:
     return sound_games(str(path)) if path.is_dir() or (path.is_file() and path.stat().st_size) else []
 
 
-def sound_replay(path: str, raw: RawGame) -> Replay:
-    """Plays a game by its rules.
+def sound_replay(path: str, raw: RawGame, *, takes_variant: bool = False) -> Replay:
+    """Plays a game by its rules, for a command that has an option `--variant` or none.
 
     Raises:
         CommandError: `unusable_record` with the first contradiction.
@@ -135,10 +135,11 @@ def sound_replay(path: str, raw: RawGame) -> Replay:
     try:
         replay = raw.replay()
     except HnefiError as error:
-        raise unusable(path, error, (raw.line, raw.game)) from None
+        raise unusable(path, error, (raw.line, raw.game), takes_variant=takes_variant) from None
     fault = replay.fault
     if fault is not None:
-        raise unusable(path, fault.error, (fault.line or raw.line, raw.game))
+        place = fault.line or raw.line, raw.game
+        raise unusable(path, fault.error, place, takes_variant=takes_variant)
     return replay
 
 
@@ -147,12 +148,16 @@ def is_unnamed(error: HnefiError) -> bool:
     return error.code == "missing_header" and error.parameters.get("name") == "Variant"
 
 
-def unusable(path: str, error: HnefiError, place: tuple[int, object] | None = None) -> CommandError:
+def unusable(
+    path: str, error: HnefiError, place: tuple[int, object] | None = None, *, takes_variant: bool = False
+) -> CommandError:
     """Returns the error of a file with a game that cannot be used, of this line and number."""
     why = error_text(error)
     if place is not None:
         why = translate("cli.game_at_line", line=place[0], game=place[1], why=why)
-    if is_unnamed(error):
+    if takes_variant and is_unnamed(error):
+        why = translate("cli.replay.unnamed")
+    elif is_unnamed(error):
         named = Path(path).name.split(".")[0].lstrip("-") or "games"
         named = f"{named}-named.tafl" if path.endswith(".tafl") else f"{named}.tafl"
         why = translate("cli.unnamed_game", path=path_text(path), named=path_text(named))

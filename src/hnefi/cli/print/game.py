@@ -3,18 +3,17 @@
 from io import BytesIO
 
 from hnefi.cli.commands import argument, command, counted, option
-from hnefi.cli.faults import CommandError, path_text
+from hnefi.cli.faults import CommandError
 from hnefi.cli.files import read_file
-from hnefi.cli.game_input import LARGEST_GAMES_MB, is_unnamed, name_of
+from hnefi.cli.game_input import LARGEST_GAMES_MB, name_of, sound_replay, unusable
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
-from hnefi.cli.texts import error_text, language, translate
+from hnefi.cli.texts import language
 from hnefi.cli.values import Choice, FilePath
-from hnefi.errors import HnefiError
+from hnefi.errors import RecordError
 from hnefi.formats import RawGame, ReadOptions, read_games
 from hnefi.paper import GAME_PAPERS, Imprint, annotated_game
-from hnefi.record import Record
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -45,7 +44,7 @@ def game(
     """Writes an annotated game."""
     target = check_output(out, as_json=as_json)
     raw = _read(file, number, variant)
-    record = _record(file, raw)
+    record = sound_replay(file, raw, takes_variant=True).record
     pdf = annotated_game(record, language(), lookup=raw.lookup(), paper=paper, colour=colour, imprint=imprint)
     facts = {"variant": record.header("Variant"), "language": language(), "game": number, "paper": paper}
     write_output(target, pdf, {**facts, "colour": colour}, as_json=as_json)
@@ -58,25 +57,7 @@ def _read(file: str, number: int, variant: Variant | None) -> RawGame:
     for found in read_games(content, ReadOptions(variant), name=name_of(file)):
         count = found.game if isinstance(found, RawGame) else int(found.parameters.get("game", count + 1))
         if count == number:
-            if isinstance(found, HnefiError):
-                raise _unusable(file, number, found)
+            if isinstance(found, RecordError):
+                raise unusable(file, found, (found.line, number))
             return found
     raise CommandError.of_facts("no_such_game", path=file, game=number, count=count)
-
-
-def _record(file: str, raw: RawGame) -> Record:
-    """Returns the record of a game after checking it against its rules."""
-    try:
-        replay = raw.replay()
-    except HnefiError as error:
-        raise _unusable(file, raw.game, error) from None
-    if replay.fault is not None:
-        raise _unusable(file, raw.game, replay.fault.error, replay.fault.ply)
-    return replay.record
-
-
-def _unusable(file: str, number: int, error: HnefiError, ply: int = 0) -> CommandError:
-    key = "cli.print.game.fault_at_ply" if ply else "cli.print.game.fault"
-    message = translate("cli.replay.unnamed") if is_unnamed(error) else error_text(error)
-    why = translate(key, game=number, ply=ply, message=message)
-    return CommandError("unusable_record", f"{file}: {error}", {"path": path_text(file), "why": why})
