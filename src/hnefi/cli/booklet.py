@@ -1,9 +1,9 @@
 """`hnefi booklet`: writes the rules of a variant as a booklet, in PDF."""
 
+from hnefi import i18n
 from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.imprints import imprint_options
-from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.print.writing import bleed_option, check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language, translate
@@ -39,7 +39,9 @@ _EXAMPLES = (
     metavar="booklet_extras",
     help="booklet_with",
 )
-@option("--languages", "spoken", metavar="languages", help="booklet_languages")
+@option(
+    "--languages", type=Choices(i18n.languages()), default=(), metavar="languages", help="booklet_languages"
+)
 @colour_option
 @bleed_option("booklet_bleed")
 @output_option
@@ -50,7 +52,7 @@ def booklet(
     variant: Variant,
     form: str,
     including: tuple[str, ...],
-    spoken: str | None,
+    languages: tuple[str, ...],
     colour: bool,
     bleed: float,
     imprint: Imprint,
@@ -60,9 +62,10 @@ def booklet(
     """Writes a booklet as PDF."""
     if bleed and form.startswith("fold"):
         raise bad_usage("together", first="--bleed", second=f"--format {form}")
-    languages = listed_languages(spoken, (language(),))
     if len(languages) > 2:
-        raise bad_usage("choice", name="--languages", found=spoken, expected=translate("cli.two_languages"))
+        found = ",".join(languages)
+        raise bad_usage("choice", name="--languages", found=found, expected=translate("cli.two_languages"))
+    languages = languages or (language(),)
     target = check_output(out, as_json=as_json)
     pdf = booklet_of(
         variant,

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
+from hnefi import i18n
 from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
-from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.print.writing import bleed_option, colour_option
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import language, translate
-from hnefi.cli.values import FilePath
+from hnefi.cli.values import Choices, FilePath
 from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
 from hnefi.paper.imprints import logo_type
 from hnefi.variants.custom import known_by_id
@@ -36,7 +36,7 @@ _MEGABYTE = 1_000_000
 @command("box", _EXAMPLES)
 @variant_argument()
 @option("--output", "-o", "out", type=FilePath(), metavar="site_folder", help="box_output")
-@option("--languages", "spoken", metavar="languages", help="box_languages")
+@option("--languages", type=Choices(i18n.languages()), default=(), metavar="languages", help="box_languages")
 @colour_option
 @bleed_option("box_bleed")
 @option("--no-site", is_flag=True)
@@ -46,7 +46,7 @@ _MEGABYTE = 1_000_000
 def box(
     variant: Variant,
     out: str | None,
-    spoken: str | None,
+    languages: tuple[str, ...],
     colour: bool,
     bleed: float,
     no_site: bool,
@@ -57,7 +57,7 @@ def box(
     """Writes the folder."""
     if out is None:
         raise bad_usage("missing", name="--output")
-    languages = listed_languages(spoken, (language(),))
+    languages = languages or (language(),)
     # The packages of the pages take seconds to load.
     with packages_of_server():
         from hnefi.server.site.folder import check_folder, write_site

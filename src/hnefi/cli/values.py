@@ -159,10 +159,15 @@ class Choice(click.Choice[str]):
         return word
 
 
+def listed(text: str) -> list[str]:
+    """Returns the words of a text with commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 class Choices(Choice):
     """Words of a closed list, separated by commas."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the words."""
-        words = [word.strip() for word in value.split(",")] if isinstance(value, str) else value
-        return tuple(super(Choices, self).convert(word, param, ctx) for word in words)
+        """Returns the words, each once."""
+        words = listed(value) or [value] if isinstance(value, str) else value
+        return tuple(dict.fromkeys(super(Choices, self).convert(word, param, ctx) for word in words))

@@ -10,13 +10,12 @@ from hnefi import i18n
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
-from hnefi.cli.languages import listed, listed_languages
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import language, translate
-from hnefi.cli.values import Text
+from hnefi.cli.values import Choices, Text, listed
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 
@@ -38,7 +37,7 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 @command("build", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
 @option("--variants", "chosen", type=Text(), default="all", metavar="site_variants", help="site_variants")
-@option("--languages", "spoken", type=Text(), metavar="languages", help="site_languages")
+@option("--languages", type=Choices(i18n.languages()), default=(), metavar="languages", help="site_languages")
 @option("--kiosk", is_flag=True)
 @counted("--idle", least=_LEAST_IDLE, most=_MOST_IDLE, metavar="seconds", help="kiosk_idle")
 @imprint_options
@@ -47,7 +46,7 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 def build(
     folder: str,
     chosen: str,
-    spoken: str | None,
+    languages: tuple[str, ...],
     kiosk: bool,
     idle: int | None,
     imprint: "Imprint",
@@ -58,7 +57,7 @@ def build(
     # The packages of the pages take seconds to load.
     wanted = _variants(chosen)
     # That of this run is the first.
-    languages = listed_languages(spoken, tuple(sorted(i18n.languages(), key=lambda one: one != language())))
+    languages = languages or tuple(sorted(i18n.languages(), key=lambda one: one != language()))
     if idle is not None and not kiosk:
         raise bad_usage("needs", name="--idle", needed="--kiosk")
     if kiosk and len(wanted) > _MOST_OF_KIOSK:
