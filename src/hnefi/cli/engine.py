@@ -42,10 +42,8 @@ _LONGEST_LINE = 2_000_000
 def engine(
     variant: Variant | None,
     switches: tuple[str, ...],
-    threads: int,
-    table_mib: int,
-    level: int,
     protocol: str,
+    **searching: int,
 ) -> None:
     """Runs the engine protocol on standard input and output."""
     from hnefi.engine.settings import Settings
@@ -53,9 +51,8 @@ def engine(
     chosen = switched(variant or variant_of(_USUAL), switches)
     if is_terminal(sys.stdin):
         click.echo(translate("cli.engine.waiting"), err=True)
-    settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
     with contextlib.suppress(BrokenPipeError):  # the client is gone
-        _server(protocol, settings).serve(_lines())
+        _server(protocol, Settings(chosen, **searching)).serve(_lines())
 
 
 def _server(protocol: str, settings: "Settings") -> "OtepServer | UgiServer":

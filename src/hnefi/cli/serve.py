@@ -4,6 +4,7 @@ A value or a file of an option that cannot be used is a `CommandError`, a librar
 """
 
 import errno
+import io
 import ipaddress
 import os
 import socket
@@ -126,20 +127,21 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
     if values["engines_only"] and not is_shared:
         raise CommandError("engines_need_postgres", "--engines-only: needs --database postgresql://…")
     # The packages of the server take seconds to load.
-    check_writable(_folder(values["data"]))
+    folder = Path(values["data"]) if values["data"] else data_folder()
+    check_writable(folder)
     with packages_of_server(), without_collector():
         from hnefi.server.running import run_engines, run_server
     if values["engines_only"]:
-        settings = _settings(values, {"folder": _folder(values["data"]), "library": None, "keys": ()})
+        settings = _settings(values, {"folder": folder, "library": None, "keys": ()})
         run_engines(settings, lambda: click.echo(translate("cli.serve.engines")))
         return
     lan, origin = values["lan"], values["origin"]
     bound = _bound(values["host"], lan, origin)
     checked = {
         "host": bound,
-        "folder": _folder(values["data"]),
+        "folder": folder,
         "hosts": _own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
-        "origins": (_plain_origin(origin),) if origin else (),
+        "origins": ("{0.scheme}://{0.netloc}".format(urlsplit(origin)),) if origin else (),
         "proxy": values["proxy"] or (_HOST if origin else ""),
         "library": _library(values["library"], is_own=not lan and origin is None),
         "docs": _built_docs(values["docs"]),
@@ -158,11 +160,6 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
             webbrowser.open(address)
 
     run_server(settings, listening, on_ready=ready)
-
-
-def _folder(named: str | None) -> Path:
-    """Returns the folder of the games."""
-    return Path(named) if named else data_folder()
 
 
 def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
@@ -234,11 +231,6 @@ def _is_own(host: str) -> bool:
         return False
 
 
-def _plain_origin(origin: str) -> str:
-    parts = urlsplit(origin)
-    return f"{parts.scheme}://{parts.netloc}"
-
-
 def _own_addresses() -> tuple[str, ...]:
     """Returns the addresses and names of this machine on the local network."""
     found = []
@@ -265,18 +257,13 @@ def _announce(address: str, others: tuple[str, ...], port: int) -> None:
         return
     here = f"http://{others[0]}:{port}/"
     click.echo(translate("cli.serve.lan", address=here))
-    click.echo(_code(here))
-
-
-def _code(address: str) -> str:
-    import io
-
+    # Only this option needs it.
     import segno
 
     drawn = io.StringIO()
-    code: Any = segno.make(address, error="m")
+    code: Any = segno.make(here, error="m")
     code.terminal(out=drawn, compact=True)
-    return drawn.getvalue()
+    click.echo(drawn.getvalue())
 
 
 def _listen(host: str, port: int) -> socket.socket:
