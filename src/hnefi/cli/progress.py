@@ -65,8 +65,8 @@ def collected(results: Iterable[_Result]) -> tuple[list[_Result], bool]:
     return found, True
 
 
-def partial_end(key: str = "cli.lab.partial", *, is_said: bool = True) -> int:
+def partial_end(key: str = "cli.lab.partial", *, is_said: bool = True, **facts: object) -> int:
     """Prints that the results are partial, unless the answer is for programs; returns the exit code."""
     if is_said:
-        click.echo(translate(key), err=True)
+        click.echo(translate(key, **facts), err=True)
     return INTERRUPTED
