@@ -3,6 +3,8 @@
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hnefi.errors import HnefiError, shorten
@@ -32,6 +34,15 @@ def file_error(code: str, path: object, why: str | Exception) -> CommandError:
     return CommandError.of_facts(code, path=path, why=reason)
 
 
+@contextmanager
+def file_errors(code: str, path: object) -> Iterator[None]:
+    """Turns what fails in a `with` block into the error of a file, as `file_error` does."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise file_error(code, path, error) from None
+
+
 def check_writable(folder: Path) -> None:
     """Creates a folder if it is missing, and checks that files can be written in it.
 
@@ -42,12 +53,9 @@ def check_writable(folder: Path) -> None:
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
             raise CommandError.of_facts("not_a_folder", path=part)
-    try:
+    with file_errors("cannot_write", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise file_error("cannot_write", folder, error) from None
+        tempfile.TemporaryFile(dir=folder).close()
 
 
 def port_error(host: str, port: int, error: OSError) -> CommandError:

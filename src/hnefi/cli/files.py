@@ -13,7 +13,7 @@ import click
 
 from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.cli.commands import Decorator, Option, option
-from hnefi.cli.faults import CommandError, file_error
+from hnefi.cli.faults import CommandError, file_error, file_errors
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
 from hnefi.errors import HnefiError
@@ -29,14 +29,12 @@ _DATABASE = b"SQLite format 3\0"
 def read_file(path: str, limit_mb: int) -> bytes:
     """Reads a file, or standard input for `-`; a file larger than the limit cannot be read, either."""
     limit = limit_mb * MEGABYTE
-    try:
+    with file_errors("cannot_read", path):
         if path == "-":
             content = sys.stdin.buffer.read(limit + 1) if sys.stdin is not None else b""
         else:
             with Path(path).open("rb") as file:
                 content = file.read(limit + 1)
-    except (OSError, ValueError) as error:
-        raise file_error("cannot_read", path, error) from None
     if len(content) > limit:
         raise file_error("cannot_read", path, translate("cli.file.too_large", megabytes=limit_mb))
     return content
@@ -123,19 +121,14 @@ def extension(path: str | None) -> str:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Writes a file atomically and flushes it to disk; an interruption leaves the old file."""
-    try:
+    with file_errors("cannot_write", path):
         write_atomically(path, content)
-    except (OSError, ValueError) as error:
-        raise file_error("cannot_write", path, error) from None
 
 
 def write_games(path: Path, text: str) -> None:
     """Writes the text of games as `write_file` does; packed if the name ends with `.gz`."""
-    try:
-        with atomic_writer(path) as file:
-            file.write(text)
-    except (OSError, ValueError) as error:
-        raise file_error("cannot_write", path, error) from None
+    with file_errors("cannot_write", path), atomic_writer(path) as file:
+        file.write(text)
 
 
 class NothingToWrite(Exception):
@@ -158,7 +151,5 @@ def open_output(path: str | None) -> Iterator[TextIO]:
 
 def make_folder(path: Path) -> None:
     """Creates a folder with its parents, if missing."""
-    try:
+    with file_errors("cannot_write", path):
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise file_error("cannot_write", path, error) from None

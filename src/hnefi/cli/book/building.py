@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import file_error
+from hnefi.cli.faults import file_errors
 from hnefi.cli.files import check_output, make_folder, output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option
 from hnefi.cli.naming import json_option, switches_option, variant_argument
@@ -50,7 +50,10 @@ def build(
 ) -> int:
     """Builds an opening book."""
     check_output(output)
-    recorded = {Path(file).name: _recorded(file, variant) for file in files}
+    recorded = dict[str, list[RecordedGame]]()
+    for path in map(Path, files):
+        with file_errors("cannot_read", path):
+            recorded[path.name] = list(recorded_games(path, variant))
     building = BookBuilding(BookPlan(variant, positions, nodes, self_play, seed), recorded)
     try:
         with progress_bar(translate("cli.book.build.searching"), positions) as show:
@@ -72,10 +75,3 @@ def build(
         click.echo(translate_plural("cli.book.build.recorded", len(games), path=name))
     click.echo(translate_plural("cli.book.build.written", len(content["positions"]), path=path))
     return 0
-
-
-def _recorded(file: str, variant: Variant) -> list[RecordedGame]:
-    try:
-        return list(recorded_games(Path(file), variant))
-    except OSError as error:
-        raise file_error("cannot_read", file, error) from None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import CommandError, file_error
+from hnefi.cli.faults import CommandError, file_errors
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
@@ -46,10 +46,8 @@ def lengths(
     """Measures the lengths of games."""
     named = [switched(one, switches) for one in chosen or all_variants()]
     before = _rows_in(Path(output)) if output else {}
-    try:
+    with file_errors("cannot_read", recorded):
         plies = recorded_plies(Path(recorded)) if recorded else {}
-    except OSError as error:
-        raise file_error("cannot_read", recorded, error) from None
     with progress_bar(translate("cli.lab.prover.games"), games * len(named)) as show:
 
         def measured(at: int) -> MeasuredLength:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import bad_usage, file_errors
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, run_games, seed_option, typed_line
 from hnefi.cli.naming import json_option, variant_argument
@@ -68,10 +68,8 @@ def levels(
     named = {one.id: one for one in chosen}
     if document and not folder:
         raise bad_usage("needs", name="--document", needed="--resume")
-    try:
+    with file_errors("cannot_read", document):
         page = Path(document).read_text("utf-8") if document else ""
-    except (OSError, ValueError) as error:
-        raise file_error("cannot_read", document, error) from None
     try:
         matches = select_matches(only, [*named], beginner_to) if games else []
     except ValueError:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import file_error
+from hnefi.cli.faults import file_errors
 from hnefi.cli.lab.collecting import (
     collect,
     print_positions,
@@ -44,12 +44,8 @@ def themes(
     """Collects positions by theme."""
     collections = [ThemeCollection(one, themes or THEMES) for one in suite_files(chosen, output)]
     lacking = [one.suite.variant.id for one in collections if not one.has_themes]
-    try:
-        games = (
-            [[*recorded_games(Path(recorded), one)] for one in chosen] if recorded else [None] * len(chosen)
-        )
-    except OSError as error:
-        raise file_error("cannot_read", recorded, error) from None
+    with file_errors("cannot_read", recorded):
+        games = [[*recorded_games(Path(recorded), one)] if recorded else None for one in chosen]
     sources = [
         (one.suite.variant.id, one.collect(seed, played))
         for one, played in zip(collections, games, strict=True)
