@@ -151,13 +151,13 @@ class _OpponentOptions:
         """
         if not (self.against or self.level or is_usual):
             return None
-        from hnefi.cli.play.opponent import Opponent, Program
+        from hnefi.cli.play.opponent import Opponent
 
         if self.command is None:
             return Opponent.at_level(self.level or USUAL_LEVEL)
         unlimited = (self.time_ms, self.nodes) == (None, None)
         limit = Limit(nodes=self.nodes, time_ms=_USUAL_MS if unlimited else self.time_ms)
-        return Opponent.of_program(Program(self.command, self.settings, limit))
+        return Opponent.of_program(self.command, self.settings, limit)
 
 
 @command("play", _EXAMPLES)

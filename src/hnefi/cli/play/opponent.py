@@ -1,9 +1,10 @@
 """The computer opponent: the native engine at a level, or an external engine."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from hnefi._core import CalledGame
 from hnefi.cli.play.line_input import TypedMove
@@ -13,10 +14,8 @@ from hnefi.engine import (
     AnalysisLine,
     Engine,
     EngineLike,
-    ExternalEngine,
     Level,
     Limit,
-    OtepEngine,
     level,
     start_engine,
 )
@@ -29,31 +28,6 @@ _DRAW = Limit(time_ms=300)
 # It agrees to a draw if its expected result is at most this.
 _CONTENT = 0.45
 _LONGEST_NAME = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """An external engine: command line, options, limit per move. `EngineError` if it cannot be used."""
-
-    command: str
-    settings: tuple[tuple[str, str], ...]
-    limit: Limit
-
-    def start(self) -> ExternalEngine | OtepEngine:
-        """Starts the program."""
-        return start_engine(self.command, options=dict(self.settings))
-
-    @property
-    def typed(self) -> str:
-        """The options of `hnefi play` that name it."""
-        words = ["--against", self.command]
-        for name, value in self.settings:
-            words += ["--engine-option", f"{name}={value}"]
-        if self.limit.time_ms is not None:
-            words += ["--time", f"{self.limit.time_ms / 1000:g}"]
-        if self.limit.nodes is not None:
-            words += ["--nodes", str(self.limit.nodes)]
-        return shlex.join(words)
 
 
 @dataclass(slots=True)
@@ -77,12 +51,19 @@ class Opponent(Closing):
         return cls(record_name(number), level(number), Engine)
 
     @classmethod
-    def of_program(cls, program: Program) -> "Opponent":
-        """Starts an external engine and takes its name."""
-        engine = program.start()
-        names = (shorten(one, _LONGEST_NAME, collapses_spaces=True) for one in (engine.name, program.command))
-        name = next(filter(None, names), "")
-        return cls(name, program.limit, program.start, program.typed, engine)
+    def of_program(cls, command: str, settings: Iterable[tuple[str, str]], limit: Limit) -> "Opponent":
+        """Starts an external engine with its options, and takes its name."""
+        start = partial(start_engine, command, options=dict(settings))
+        engine = start()
+        names = (shorten(one, _LONGEST_NAME, collapses_spaces=True) for one in (engine.name, command))
+        typed = ["--against", command]
+        for name, value in settings:
+            typed += ["--engine-option", f"{name}={value}"]
+        if limit.time_ms is not None:
+            typed += ["--time", f"{limit.time_ms / 1000:g}"]
+        if limit.nodes is not None:
+            typed += ["--nodes", str(limit.nodes)]
+        return cls(next(filter(None, names), ""), limit, start, shlex.join(typed), engine)
 
     @contextmanager
     def _running_engine(self) -> Iterator[EngineLike]:
