@@ -4,10 +4,12 @@ import os
 import secrets
 import sys
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 from hnefi.cli.apply import CALL_MODES
 from hnefi.cli.commands import command, counted, gathered, option
@@ -45,6 +47,10 @@ _EXAMPLES = (
 )
 # The argument that means the last file.
 _LATEST = "?"
+_OF_NEW_GAMES = (
+    *("--switch", "--calls", "--match", "--single", "--attackers", "--defenders", "--draw", "--seed"),
+    *("--side", "--position", "--output"),
+)
 _SIDES = ("attackers", "defenders", "lot")
 _COMPUTER = "computer"
 _USUAL_MS = 2_000
@@ -55,11 +61,12 @@ _MOST_NODES = 10**12
 class _PlayerOptions:
     """The options about players and match."""
 
+    two_legs: bool
+    single: bool
     attackers: str | None
     defenders: str | None
     draw: bool
     seed: str | None
-    legs: int | None
 
     def against(self, variant: Variant, computer: str, side: str) -> tuple[Match, str | None]:
         """Returns the match against the computer, and the seed of the drawing of sides.
@@ -109,9 +116,9 @@ class _PlayerOptions:
 
     def _format(self, variant: Variant) -> MatchFormat:
         """Returns the format asked for, else the one that the variant's text mentions."""
-        if self.legs is None:
-            return MatchFormat.of(variant)
-        return MatchFormat.TWO_LEGS if self.legs == 2 else MatchFormat.SINGLE
+        if self.two_legs:
+            return MatchFormat.TWO_LEGS
+        return MatchFormat.SINGLE if self.single else MatchFormat.of(variant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +171,16 @@ class _OpponentOptions:
 @variant_argument(required=False)
 @switch_option
 @option("--calls", type=Choice(CALL_MODES), metavar="calls")
-@option("--match", "two_legs", is_flag=True, help="match")
-@option("--single", is_flag=True)
-@option("--attackers", type=Text(), metavar="player")
-@option("--defenders", type=Text(), metavar="player")
-@option("--draw", is_flag=True)
-@option("--seed", type=Text(), metavar="seed")
+@gathered(
+    "players",
+    _PlayerOptions,
+    option("--match", "two_legs", is_flag=True, help="match"),
+    option("--single", is_flag=True),
+    option("--attackers", type=Text(), metavar="player"),
+    option("--defenders", type=Text(), metavar="player"),
+    option("--draw", is_flag=True),
+    option("--seed", type=Text(), metavar="seed"),
+)
 @gathered(
     "wanted",
     _OpponentOptions,
@@ -190,12 +201,7 @@ def play(
     variant: Variant | None,
     switches: tuple[str, ...],
     calls: str | None,
-    two_legs: bool,
-    single: bool,
-    attackers: str | None,
-    defenders: str | None,
-    draw: bool,
-    seed: str | None,
+    players: _PlayerOptions,
     wanted: _OpponentOptions,
     side: str | None,
     position: str | None,
@@ -204,25 +210,16 @@ def play(
     plain: bool,
 ) -> None:
     """Plays a game for two, or against the computer."""
-    if two_legs and single:
+    if players.two_legs and players.single:
         raise bad_usage("together", first="--match", second="--single")
     # A position is for one game.
-    legs = 2 if two_legs else 1 if single or position else None
-    players = _PlayerOptions(attackers, defenders, draw, seed, legs)
+    players = replace(players, single=players.single or bool(position))
     wanted.check()
     if resume_path is not None:
-        given: dict[str, object] = {
-            "--switch": switches,
-            "--output": record_path,
-            "--match": two_legs,
-            "--single": single,
-            "--seed": seed,
-        }
-        given |= {"--draw": draw, "--attackers": attackers, "--defenders": defenders}
-        given |= {"--calls": calls, "--position": position, "--side": side}
-        for name, value in given.items():
-            if value:
-                raise bad_usage("together", first="--resume", second=name)
+        context = click.get_current_context()
+        for one in context.command.params:
+            if one.opts[0] in _OF_NEW_GAMES and context.params[str(one.name)]:
+                raise bad_usage("together", first="--resume", second=one.opts[0])
         _resume(resume_path, variant, wanted, plain=plain)
         return
     keyboard, screen = _open_terminal(plain)
