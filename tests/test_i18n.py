@@ -100,6 +100,8 @@ class Uses:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
                 if self._key.fullmatch(node.value):
                     self.exact[node.value] = f"{path.name}:{node.lineno}"
+                elif node.value.endswith(".head."):  # of a table
+                    self.patterns[re.escape(node.value) + r"[a-z0-9_.]+"] = f"{path.name}:{node.lineno}"
             elif isinstance(node, ast.JoinedStr):
                 pattern = "".join(pattern_parts(node))
                 if pattern.split("\\.")[0] in self._sections:

@@ -145,9 +145,8 @@ def _print_summary(called: CalledGame, found: Analysis) -> None:
     nodes = grouped(found.nodes)
     turn = translate(f"play.side.{game.turn.value}")
     click.echo(translate("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
-    heads = [translate(f"cli.analyse.head.{name}") for name in ("meaning", "chances", "line")]
     rows = [
         (score_text(line.score), chances_text(line.score), line_text(game, line.moves))
         for line in found.lines
     ]
-    print_table(heads, rows, numbers=(1,))
+    print_table(("meaning", "chances", "line"), rows, key="cli.analyse.head.", numbers=(1,))

@@ -98,12 +98,11 @@ def print_tallies(tallies: list[Tally]) -> None:
         return
     counts = ("games", "replayed", "share", "remarked", "contradicting", "broken", "ends")
     columns = ("type", "name", "variant", *counts)
-    heads = [translate(f"cli.replay.head.{column}") for column in columns]
     total = Tally(translate("cli.replay.all"))
     for tally in tallies:
         total.merge(tally)
     lines = [_cells(tally) for tally in tallies] + ([_cells(total)] if len(tallies) > 1 else [])
-    print_table(heads, lines, numbers=(0, *range(3, len(columns))), folds=1)
+    print_table(columns, lines, key="cli.replay.head.", numbers=(0, *range(3, len(columns))), folds=1)
     for kind in FindingKind:
         if total.kinds[kind]:
             click.echo(_example(kind, total))

@@ -335,9 +335,8 @@ def _list(as_json: bool) -> None:
             }
         )
         return
-    heads = [translate(f"cli.convert.head.{column}") for column in ("name", "files", "about")]
     rows = [[one.name, " ".join(one.extensions), translate(f"format.{one.name}")] for one in FORMATS]
-    print_table(heads, rows, folds=2)
+    print_table(("name", "files", "about"), rows, key="cli.convert.head.", folds=2)
 
 
 # --- Files ----------------------------------------------------------------------------------------------

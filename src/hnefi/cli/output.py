@@ -12,7 +12,7 @@ from unicodedata import category, combining, east_asian_width
 
 import click
 
-from hnefi.cli.texts import translate_plural
+from hnefi.cli.texts import translate, translate_plural
 
 if TYPE_CHECKING:
     from hnefi.diagram import ColourDepth
@@ -61,12 +61,19 @@ def print_errors(lines: Iterable[str], count: int) -> None:
 
 
 def print_table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), folds: int = 0
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    key: str = "",
+    numbers: Sequence[int] = (),
+    folds: int = 0,
 ) -> None:
     """Prints a table as wide as the terminal; without a terminal nothing is cut off.
 
-    The columns `numbers` are aligned right; the column `folds` is wrapped if the terminal is too narrow.
+    The columns are headings, or what follows `key` in their keys. Those in `numbers` are aligned
+    right; the column `folds` is wrapped if the terminal is too narrow.
     """
+    headings = [translate(f"{key}{column}") for column in columns] if key else columns
     # Words from files have no codes for the terminal.
     cells = [[[*map(_visible, cell.split("\n"))] for cell in row] for row in (headings, *rows)]
     widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]

@@ -116,12 +116,11 @@ def _list(chosen: list[Puzzle], *, as_json: bool, suite: bool) -> None:
     if suite:
         click.echo(format_suite([one.suite_entry for one in chosen]), nl=False)
         return
-    heads = [translate(f"cli.puzzles.head.{column}") for column in ("id", "task", "difficulty")]
     rows = [
         [one.id, one.title(language()), translate(f"page.puzzles.{one.difficulty}").lower()] for one in chosen
     ]
     if rows:
-        print_table(heads, rows)
+        print_table(("id", "task", "difficulty"), rows, key="cli.puzzles.head.")
     click.echo(translate_plural("page.puzzles.count", len(rows)))
 
 

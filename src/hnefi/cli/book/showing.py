@@ -52,8 +52,8 @@ def show(variant: Variant, moves: tuple[str, ...], path: str | None, as_json: bo
         click.echo(translate("cli.book.show.none", variant=variant.id))
         return 1
     if found:
-        heads = [translate(f"cli.book.show.head.{column}") for column in _COLUMNS]
-        print_table(heads, [_row(one, game) for one in found], numbers=(2, 3))
+        rows = [_row(one, game) for one in found]
+        print_table(_COLUMNS, rows, key="cli.book.show.head.", numbers=(2, 3))
         click.echo()
     else:
         click.echo(translate("cli.book.show.unknown"))

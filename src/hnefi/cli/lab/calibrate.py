@@ -7,15 +7,15 @@ import click
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import check_output, output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, print_report, ray_option
+from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, ray_option
 from hnefi.cli.naming import json_option, switches_option, variant_argument
-from hnefi.cli.output import print_json
+from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath
 from hnefi.engine import weights_for
 from hnefi.lab.calibrating import Calibrating
-from hnefi.lab.report import Table, number, percent
+from hnefi.lab.report import number, percent
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -64,17 +64,17 @@ def calibrate(
         print_json(content)
         return 0
     click.echo(translate("cli.lab.calibrate.held_out", nodes=nodes))
-    print_report(_held_out(run))
+    columns = ("score", "expected", "observed", "games")
+    print_table(columns, _held_out(run), key="cli.lab.calibrate.head.", numbers=range(4))
     if output:
         click.echo()
         click.echo(translate("cli.lab.calibrate.written", path=output))
     return 0
 
 
-def _held_out(run: Calibrating) -> Table:
+def _held_out(run: Calibrating) -> list[tuple[str, ...]]:
     lang = language()
-    names = ("score", "expected", "observed", "games")
-    rows = (
+    return [
         (
             number(one.score, 0, lang),
             percent(one.expected, lang),
@@ -82,7 +82,4 @@ def _held_out(run: Calibrating) -> Table:
             number(one.games, 1, lang),
         )
         for one in run.held_out
-    )
-    return Table(
-        tuple(translate(f"cli.lab.calibrate.head.{name}") for name in names), tuple(rows), (0, 1, 2, 3)
-    )
+    ]

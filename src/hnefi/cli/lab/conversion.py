@@ -65,9 +65,8 @@ def conversion(
         counts = {result: sum(one.result == result for one in found) for result in _RESULTS}
         print_json({"complete": is_whole, **counts, "positions": [*map(asdict, found)]})
     else:
-        heads = [translate(f"cli.lab.conversion.head.{name}") for name in _HEADS]
         rows = [_row(one.id, side, found) for one in named for side in Side]
-        print_table(heads, rows, numbers=range(2, len(heads)))
+        print_table(_HEADS, rows, key="cli.lab.conversion.head.", numbers=range(2, len(_HEADS)))
     return 0 if is_whole else interrupted(folder, is_said=not as_json)
 
 

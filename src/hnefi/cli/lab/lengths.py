@@ -62,8 +62,8 @@ def lengths(
     if as_json:
         print_json({"complete": is_whole, "variants": [_facts(name, one) for name, one in rows.items()]})
     elif rows:
-        heads = [translate(f"cli.lab.lengths.head.{name}") for name in _HEADS]
-        print_table(heads, [*map(_row, rows, rows.values())], numbers=(1, 2, 4, 5, 6))
+        cells = [*map(_row, rows, rows.values())]
+        print_table(_HEADS, cells, key="cli.lab.lengths.head.", numbers=(1, 2, 4, 5, 6))
     return 0 if is_whole else partial_end(is_said=not as_json)
 
 

@@ -44,8 +44,8 @@ def prover(
     if as_json:
         print_json({"complete": is_whole, "variants": [asdict(one) for one in trials]})
     else:
-        heads = [translate(f"cli.lab.prover.head.{name}") for name in _HEADS]
-        print_table(heads, [*map(_row, trials)], numbers=range(1, len(heads)))
+        rows = [*map(_row, trials)]
+        print_table(_HEADS, rows, key="cli.lab.prover.head.", numbers=range(1, len(_HEADS)))
     return 0 if is_whole else partial_end(is_said=not as_json)
 
 

@@ -63,8 +63,7 @@ def sample(
     if as_json:
         print_json({"complete": is_whole, "variants": rows})
     elif rows:
-        heads = [translate(f"cli.lab.sample.head.{name}") for name in _HEADS]
-        print_table(heads, [*map(_row, rows)], numbers=(1, 2, 3, 4, 6, 7))
+        print_table(_HEADS, [*map(_row, rows)], key="cli.lab.sample.head.", numbers=(1, 2, 3, 4, 6, 7))
     if not is_whole:
         return partial_end(is_said=not as_json)
     without = [at for at, row in enumerate(rows) if not row["file"]]

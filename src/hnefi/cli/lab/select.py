@@ -7,7 +7,6 @@ from hnefi.cli.files import make_folder, write_file
 from hnefi.cli.lab.collecting import reading_puzzles
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
 from hnefi.lab import puzzles as lab_puzzles
 from hnefi.lab.puzzles import PackageFile, Record, json_line, read_lines
@@ -49,6 +48,6 @@ def select(collected: str, package: str, puzzles: int, as_json: bool) -> int:
     if as_json:
         print_json({"variants": [dict(zip(_HEADS, row, strict=True)) for row in rows]})
     else:
-        heads = [translate(f"cli.lab.select.head.{name}") for name in _HEADS]
-        print_table(heads, [[*map(str, row)] for row in rows], numbers=(1, 2))
+        cells = [[*map(str, row)] for row in rows]
+        print_table(_HEADS, cells, key="cli.lab.select.head.", numbers=(1, 2))
     return 0

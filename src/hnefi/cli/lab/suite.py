@@ -61,9 +61,10 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
         return INTERRUPTED if not is_whole else 1 if faults else 0
     if by is None:
         rows = [_row(number, result) for number, result in enumerate(results, 1)]
-        print_table(_heads(_HEADINGS), rows, numbers=(0,), folds=1)
+        print_table(_HEADINGS, rows, key="cli.lab.suite.head.", numbers=(0,), folds=1)
     else:
-        print_table(_heads(_GROUP_HEADINGS), _group_rows(results, by), numbers=(1, 2, 3), folds=0)
+        rows = _group_rows(results, by)
+        print_table(_GROUP_HEADINGS, rows, key="cli.lab.suite.head.", numbers=(1, 2, 3), folds=0)
     click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
     if left_out:
         click.echo(translate_plural("cli.lab.suite.left_out", left_out))
@@ -92,10 +93,6 @@ def _facts(result: SuiteResult) -> dict[str, object]:
         "solved_depth": result.solution and result.solution.depth,
         "solved_nodes": result.solution and result.solution.nodes,
     }
-
-
-def _heads(names: Sequence[str]) -> list[str]:
-    return [translate(f"cli.lab.suite.head.{name}") for name in names]
 
 
 def _group_rows(results: Sequence[SuiteResult], by: str) -> list[tuple[str, ...]]:

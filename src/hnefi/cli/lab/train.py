@@ -9,14 +9,14 @@ import click
 from hnefi._core import evaluate
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
+from hnefi.cli.lab.arena import interrupted, jobs_option, ray_option, typed_line
 from hnefi.cli.naming import VariantName, json_option, switches_option, variant_argument
-from hnefi.cli.output import print_json
+from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
 from hnefi.cli.values import Choice, FilePath, Number
 from hnefi.engine import EngineError, weights_for
-from hnefi.lab.report import Table, number
+from hnefi.lab.report import number
 from hnefi.places import data_folder, weights_folder
 from hnefi.train.plan import Plan, Progress
 from hnefi.train.training import Training
@@ -29,6 +29,8 @@ _EXAMPLES = (
 )
 _HOURS = Number(0, 10_000, is_above=True)
 _SHARE = Number(0, 1)
+_LOSSES = ("loss", "nothing", "score", "learned", "quantised")
+_MATCHES = ("match", "games", "wins", "draws", "losses", "elo")
 
 
 @command("train", _EXAMPLES, group="lab")
@@ -146,9 +148,9 @@ def _print_summary(training: Training, path: Path) -> None:
             name = f"cli.lab.train.candidate.{facts['kind']}"
             click.echo(translate(name, number=number, positions=positions, of=facts.get("of")))
             if "samples" in facts:
-                print_report(_losses(facts))
+                print_table(_LOSSES, _losses(facts), key="cli.lab.train.head.", numbers=range(1, 5))
                 click.echo()
-            print_report(_matches(facts))
+            print_table(_MATCHES, _matches(facts), key="cli.lab.train.head.", numbers=range(1, 6))
             click.echo()
     if training.content is not None:
         click.echo(translate("cli.lab.train.verdict.better", path=path))
@@ -159,31 +161,20 @@ def _print_summary(training: Training, path: Path) -> None:
         click.echo(translate("cli.lab.train.page", path=training.report_path))
 
 
-def _losses(facts: dict[str, dict[str, float]]) -> Table:
+def _losses(facts: dict[str, dict[str, float]]) -> list[tuple[str, ...]]:
     """Returns the log-losses of held-out games by side to move."""
-    lang = language()
-    names = ("nothing", "score", "learned", "quantised")
-    heads = (
-        translate("cli.lab.train.head.loss"),
-        *(translate(f"cli.lab.train.head.{name}") for name in names),
-    )
-    rows = (
-        (translate(f"side.{side}"), *(number(facts[side][name], 4, lang) for name in names))
+    return [
+        (translate(f"side.{side}"), *(number(facts[side][name], 4, language()) for name in _LOSSES[1:]))
         for side in ("attackers", "defenders")
-    )
-    return Table(heads, tuple(rows), (1, 2, 3, 4))
+    ]
 
 
-def _matches(facts: dict[str, Any]) -> Table:
-    lang = language()
-    names = ("match", "games", "wins", "draws", "losses", "elo")
+def _matches(facts: dict[str, Any]) -> list[tuple[str, ...]]:
     rows = []
     for match in facts["matches"]:
         first = match["first"]
         limit = f"{match['time_ms']} ms" if "time_ms" in match else f"{match['nodes']}"
         # All games may have been won or lost.
-        elo = "–" if first["elo"] is None else number(first["elo"], 0, lang)
-        rows.append((limit, *(str(first[name]) for name in names[1:-1]), elo))
-    return Table(
-        tuple(translate(f"cli.lab.train.head.{name}") for name in names), tuple(rows), (1, 2, 3, 4, 5)
-    )
+        elo = "–" if first["elo"] is None else number(first["elo"], 0, language())
+        rows.append((limit, *(str(first[name]) for name in _MATCHES[1:-1]), elo))
+    return rows

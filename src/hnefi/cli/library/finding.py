@@ -108,7 +108,6 @@ def _game_facts(one: LibraryGame) -> dict[str, object]:
 
 def _table(found: list[LibraryGame]) -> None:
     columns = ("id", "variant", "attackers", "defenders", "date", "result", "reason", "plies")
-    heads = [translate(f"cli.library.head.{column}") for column in columns]
     rows = [
         [
             str(one.id),
@@ -122,4 +121,4 @@ def _table(found: list[LibraryGame]) -> None:
         ]
         for one in found
     ]
-    print_table(heads, rows, numbers=(0, 7), folds=6)
+    print_table(columns, rows, key="cli.library.head.", numbers=(0, 7), folds=6)

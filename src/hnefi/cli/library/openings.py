@@ -60,11 +60,7 @@ def openings(
         return 0 if found.results.games else 1
     rows = [row for one in found.choices for row in _rows(one, 0)]
     if rows:
-        print_table(
-            [translate(f"cli.library.head.{column}") for column in ("move", "games", "share")],
-            rows,
-            numbers=(1, 2),
-        )
+        print_table(("move", "games", "share"), rows, key="cli.library.head.", numbers=(1, 2))
     click.echo(translate_plural("cli.library.openings.games", found.results.games))
     if any(map(_has_transpositions, found.choices)):
         click.echo(note)

@@ -9,7 +9,7 @@ from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.texts import translate_plural
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 _EXAMPLES = (
@@ -50,9 +50,7 @@ def _print_variants(variants: list[VariantStats]) -> None:
         results = one.results
         numbers = (results.games, results.attackers, results.draws, results.defenders)
         rows.append([one.variant, *map(str, numbers), share_words(results), f"{one.plies:.0f}"])
-    print_table(
-        [translate(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4, 5, 6)
-    )
+    print_table(columns, rows, key="cli.library.head.", numbers=(1, 2, 3, 4, 5, 6))
 
 
 def _print_players(people: list[PlayerStats]) -> None:
@@ -67,7 +65,7 @@ def _print_players(people: list[PlayerStats]) -> None:
         ]
         for one in people
     ]
-    print_table([translate(f"cli.library.head.{column}") for column in columns], rows, numbers=(1, 2, 3, 4))
+    print_table(columns, rows, key="cli.library.head.", numbers=(1, 2, 3, 4))
 
 
 def _variant_facts(one: VariantStats) -> dict[str, object]:

@@ -132,12 +132,11 @@ def facts_of(one: Variant) -> dict[str, object]:
 def _print(found: Sequence[Variant]) -> None:
     """Prints a table of variants by family, small boards first."""
     columns = ("id", "name", "board", "pieces", "first", "goal", "draw")
-    heads = [translate(f"cli.variants.head.{column}") for column in columns]
     families: dict[str, list[Variant]] = {}
     for one in sorted(found, key=lambda one: (one.rules.size, _family(one), one.id)):
         families.setdefault(_family(one), []).append(one)
     rows = [_row(one) for members in families.values() for one in members]
-    print_table(heads, rows, numbers=(2, 3, 6), folds=1)
+    print_table(columns, rows, key="cli.variants.head.", numbers=(2, 3, 6), folds=1)
 
 
 def _family(one: Variant) -> str:
@@ -166,9 +165,8 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
     if as_json:
         print_json({"like": to.id, "variants": [_similarity_facts(one) for one in matches]})
         return
-    heads = [translate(f"cli.variants.head.{column}") for column in ("id", "distance", "differs")]
     rows = [[one.variant.id, f"{one.distance:.1f}", _differing(one)] for one in matches]
-    print_table(heads, rows, numbers=(1,), folds=2)
+    print_table(("id", "distance", "differs"), rows, key="cli.variants.head.", numbers=(1,), folds=2)
 
 
 def _differing(one: Similarity) -> str:
