@@ -45,32 +45,34 @@ def analyse_record(
     suffix = extension(output_path)
     if suffix != SUFFIX and any(suffix in one.extensions for one in FORMATS):
         raise bad_usage("choice", name="--output", found=output_path, expected=SUFFIX)
-    if as_json:
-        if output_path is not None:
-            raise bad_usage("together", first="--json", second="--output")
-        return _answer(path, own, limit, thinking)
+    if as_json and output_path is not None:
+        raise bad_usage("together", first="--json", second="--output")
     target = None if output_path in (None, "-") else Path(output_path or "")
     replays = [sound_replay(path, raw) for raw in sound_games(path, own)]
-    games = _begun([replay.record for replay in replays], target)
-
-    def save() -> None:
-        if target is not None:
-            write_games(target, format_records(games))
-
-    is_cut = False
+    begun = _begun([replay.record for replay in replays], target)
+    games, reviews = list(begun), [list[ReviewedPly]() for _ in begun]
+    is_whole = True
     with thinking.engine() as engine:
-        for number, (replay, record) in enumerate(zip(replays, list(games), strict=True)):
-            try:
-                for games[number] in _annotations(engine, recorded_plies(replay), record, limit):
-                    save()
-            except KeyboardInterrupt:
-                is_cut = True
-                break
+        try:
+            for number, (replay, record, found) in enumerate(zip(replays, begun, reviews, strict=True)):
+                steps = recorded_plies(replay)
+                skip = 0 if as_json else min(annotated_plies(record), len(steps))
+                for one in _reviewed(engine, steps, limit, skip):
+                    found.append(one)
+                    games[number] = annotated(record, found, skip + len(found), engine.name)
+                    if target is not None:
+                        write_games(target, format_records(games))
+        except KeyboardInterrupt:
+            is_whole = False
+    if as_json:
+        facts = [game_facts(replay.record, found) for replay, found in zip(replays, reviews, strict=True)]
+        print_json({"engine": engine.name, "complete": is_whole, "games": facts})
+        return 0 if is_whole else INTERRUPTED
     if target is None:
         click.echo(format_records(games), nl=False)
     else:
-        save()
-    if is_cut:
+        write_games(target, format_records(games))
+    if not is_whole:
         click.echo(translate("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
         return INTERRUPTED
     if target is not None:
@@ -84,34 +86,6 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
         raise CommandError.of_facts("other_games", path=target)
     return before or records
-
-
-def _annotations(
-    engine: EngineLike, steps: list[RecordedPly], record: Record, limit: Limit
-) -> Iterator[Record]:
-    """Reviews one game; yields the record after every move with the annotations so far."""
-    skip = min(annotated_plies(record), len(steps))
-    found: list[ReviewedPly] = []
-    for one in _reviewed(engine, steps, limit, skip):
-        found.append(one)
-        yield annotated(record, found, skip + len(found), engine.name)
-
-
-def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOptions) -> int:
-    """Reviews all games and prints JSON; Ctrl-C prints what is done."""
-    replays = [sound_replay(path, raw) for raw in sound_games(path, own)]
-    found: list[list[ReviewedPly]] = [[] for _ in replays]
-    is_whole = True
-    with thinking.engine() as engine:
-        try:
-            for replay, reviewed in zip(replays, found, strict=True):
-                for one in _reviewed(engine, recorded_plies(replay), limit):
-                    reviewed.append(one)
-        except KeyboardInterrupt:
-            is_whole = False
-        games = [game_facts(replay.record, reviewed) for replay, reviewed in zip(replays, found, strict=True)]
-        print_json({"engine": engine.name, "complete": is_whole, "games": games})
-    return 0 if is_whole else INTERRUPTED
 
 
 def _reviewed(
