@@ -47,10 +47,6 @@ class Hnefi(CommandGroup):
         self._main_shell_completion({}, "hnefi")
         sys.exit(_guarded(self._run, list(sys.argv[1:] if args is None else args)))
 
-    def purpose(self) -> str:
-        """Returns the one-sentence description of Hnefi."""
-        return translate("cli.help")
-
     def member_summary(self, name: str) -> str:
         """Returns the one-line summary of a command."""
         return translate(f"cli.{name}.short")

@@ -67,9 +67,11 @@ class Command(click.Command):
         return items
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes usage, explanation, arguments, options and examples."""
+        """Writes usage, explanation, arguments or subcommands, options and examples."""
         _write_usage(self, ctx, formatter)
         _write_paragraphs(formatter, translate(f"cli.{self.key}.help"))
+        if isinstance(self, CommandGroup):
+            self.format_commands(ctx, formatter)
         rows = {"arguments": list[tuple[str, str]](), "options": list[tuple[str, str]]()}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -149,21 +151,12 @@ class CommandGroup(Command, click.Group):
             raise bad_usage("command", found=args[0], near=", ".join(f"`{name}`" for name in near) or "-")
         return args[0], found, args[1:]
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes purpose, subcommands, options and examples."""
-        _write_usage(self, ctx, formatter)
-        _write_paragraphs(formatter, self.purpose())
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the subcommands by section."""
         width = max(map(len, self.members))
         for heading, names in self.sections.items():
             rows = [(name.ljust(width), self.member_summary(name)) for name in names]
             _write_table(formatter, translate(heading), rows)
-        options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
-        _write_table(formatter, translate("cli.head.options"), [record for record in options if record])
-        _write_examples(formatter, self.examples)
-
-    def purpose(self) -> str:
-        """Returns the text that explains the group."""
-        return translate(f"cli.{self.key}.help")
 
     def member_summary(self, name: str) -> str:
         """Returns the one-line summary of a subcommand."""
