@@ -1,6 +1,6 @@
 """Actions of the players besides moves: help, undo, rules, language, draw, resign."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +48,7 @@ def _help(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     for action in ACTIONS:
         word = translate(f"play.words.{action}").split(",")[0]
         lines.append(f"  {word:<12} {translate(f'play.order.{action}')}")
-    return _told(loop, lines)
+    return loop.tell(lines)
 
 
 def _call_lines(session: Session) -> list[str]:
@@ -70,14 +70,14 @@ def _moves(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
         try:
             wanted = Square(rest)
         except SetupError as error:
-            return _told(loop, error_text(error))
+            return loop.tell(error_text(error))
     origins = sorted({move.from_square for move in session.called.legal_moves()})
     shown = [square for square in origins if wanted in (None, square)]
     lines = [
         translate("play.destinations", square=square.name, squares=destinations(current, square))
         for square in shown
     ]
-    return _told(loop, lines or [translate("play.moves.none")])
+    return loop.tell(lines or [translate("play.moves.none")])
 
 
 def destinations(current: CurrentGame, square: Square) -> str:
@@ -89,7 +89,7 @@ def destinations(current: CurrentGame, square: Square) -> str:
 
 def _hint(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     if current.session.turn is None:
-        return _told(loop, translate("play.is_over"))
+        return loop.tell(translate("play.is_over"))
     best = loop.hint(current)
     if best is None:
         return AfterLine.MESSAGE
@@ -97,7 +97,7 @@ def _hint(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
 
     move = line_text(current.session.game, best.moves[:1])
     facts = {"meaning": score_text(best.score), "chances": chances_text(best.score)}
-    return _told(loop, translate("cli.hint.move", move=move, **facts))
+    return loop.tell(translate("cli.hint.move", move=move, **facts))
 
 
 def _undo(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
@@ -111,7 +111,7 @@ def _redo(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], bool], key: str) -> AfterLine:
     """Undoes or redoes one move, or the given number of moves."""
     if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 5):
-        return _told(loop, translate("play.step.number", command="undo" if key == "undone" else "redo"))
+        return loop.tell(translate("play.step.number", command="undo" if key == "undone" else "redo"))
     wanted, done = int(rest or 1), 0
     while done < wanted and step():
         done += 1
@@ -119,7 +119,7 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
     while done and loop.is_computers_turn(current) and step():
         done += 1
     if not done:
-        return _told(loop, translate(f"play.{key}.none"))
+        return loop.tell(translate(f"play.{key}.none"))
     loop.save(current)
     loop.screen.write(translate_plural(f"play.{key}", done))
     return AfterLine.POSITION
@@ -127,7 +127,7 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
 
 def _board(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     if loop.screen.plain:
-        return _told(loop, loop.screen.board(current.session))
+        return loop.tell(loop.screen.board(current.session))
     return AfterLine.POSITION
 
 
@@ -137,7 +137,7 @@ def _turn(loop: "GameLoop", *_: object) -> AfterLine:
 
 
 def _record(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
-    return _told(loop, format_records(current.records[-1:]).rstrip().splitlines())
+    return loop.tell(format_records(current.records[-1:]).rstrip().splitlines())
 
 
 def _rules(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
@@ -150,7 +150,7 @@ def _language(loop: "GameLoop", _: CurrentGame, rest: str) -> AfterLine:
     known = i18n.languages()
     wanted = rest.casefold() or known[(known.index(language()) + 1) % len(known)]
     if wanted not in known:
-        return _told(loop, translate("play.language.unknown", expected=" | ".join(known)))
+        return loop.tell(translate("play.language.unknown", expected=" | ".join(known)))
     set_language(wanted)
     loop.screen.write(translate("play.language"))
     return AfterLine.POSITION
@@ -163,36 +163,30 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
             game_file.save(current.records)
         except (CommandError, RuntimeError) as error:
             told = error_text(error) if isinstance(error, CommandError) else str(error)
-            return _told(loop, loop.screen.loss(told))
+            return loop.tell(loop.screen.loss(told))
         loop.game_file = game_file
     if loop.game_file.path is None:
-        return _told(loop, translate("play.save.nowhere"))
+        return loop.tell(translate("play.save.nowhere"))
     loop.save(current)
-    return _told(loop, translate("play.save", path=loop.game_file.path))
+    return loop.tell(translate("play.save", path=loop.game_file.path))
 
 
 def _draw(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     turn = current.session.turn
     if turn is None:
-        return _told(loop, translate("play.is_over"))
+        return loop.tell(translate("play.is_over"))
     if not loop.agrees_to_draw(current, turn.opponent):
-        return _told(loop, translate("play.draw.refused"))
+        return loop.tell(translate("play.draw.refused"))
     return _end(loop, current, Outcome(None, Reason.AGREEMENT))
 
 
 def _resign(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     turn = current.session.turn
     if turn is None:
-        return _told(loop, translate("play.is_over"))
+        return loop.tell(translate("play.is_over"))
     if not loop.confirms(translate("play.resign.question", who=current.name(turn))):
-        return _told(loop, translate("play.resign.not"))
+        return loop.tell(translate("play.resign.not"))
     return _end(loop, current, Outcome(turn.opponent, Reason.RESIGNATION))
-
-
-def _told(loop: "GameLoop", lines: str | Iterable[str]) -> AfterLine:
-    """Writes lines under the position, which is unchanged."""
-    loop.screen.write(lines)
-    return AfterLine.MESSAGE
 
 
 def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:

@@ -1,5 +1,6 @@
 """The game loop: reads lines, plays moves, draws the board, saves the game."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hnefi import i18n
@@ -77,6 +78,11 @@ class GameLoop:
             self.game_file.save(current.records)
         except CommandError as error:
             self.screen.write(self.screen.loss(error_text(error)))
+
+    def tell(self, lines: str | Iterable[str]) -> AfterLine:
+        """Writes lines under the position, which is unchanged."""
+        self.screen.write(lines)
+        return AfterLine.MESSAGE
 
     def is_computers_turn(self, current: CurrentGame) -> bool:
         """Checks whether the computer is to move."""
@@ -169,31 +175,27 @@ class GameLoop:
         if typed is None:
             return AfterLine.POSITION
         if current.session.outcome is not None:
-            self.screen.write(translate("play.is_over"))
-            return AfterLine.MESSAGE
+            return self.tell(translate("play.is_over"))
         if self.is_computers_turn(current) and not isinstance(typed, InvalidLine):
-            self.screen.write(translate("play.thinking.its_turn"))
-            return AfterLine.MESSAGE
+            return self.tell(translate("play.thinking.its_turn"))
         if isinstance(typed, TypedMove):
             return self._move(current, typed)
         if isinstance(typed, TypedSquare):
             return self._square(current, typed)
-        self.screen.write(error_text(typed.error))
+        lines = [error_text(typed.error)]
         if line.strip(" !\n").casefold() in call_words(current.session.variant):
-            self.screen.write(translate("play.call.alone"))
+            lines.append(translate("play.call.alone"))
         elif typed.near is not None:
-            self.screen.write(translate("play.unclear", word=typed.near))
-        return AfterLine.MESSAGE
+            lines.append(translate("play.unclear", word=typed.near))
+        return self.tell(lines)
 
     def _move(self, current: CurrentGame, typed: TypedMove) -> AfterLine:
         try:
             happened = current.session.play(typed.text, typed.call, warns=typed.warns)
         except CallRefused as error:
-            self.screen.write(translate(f"play.{error.code}"))
-            return AfterLine.MESSAGE
+            return self.tell(translate(f"play.{error.code}"))
         except IllegalMove as error:
-            self.screen.write(self.screen.loss(error_text(error)))
-            return AfterLine.MESSAGE
+            return self.tell(self.screen.loss(error_text(error)))
         self.save(current)
         self.screen.write(report_lines(happened, current.session, self.screen))
         return AfterLine.POSITION
@@ -205,13 +207,10 @@ class GameLoop:
             return self._move(current, TypedMove(f"{chosen.name}-{square.name}", typed.call, typed.warns))
         if current.session.moves_from(square):
             current.chosen = square
-            self.screen.write(
-                translate("play.destinations", square=square.name, squares=destinations(current, square))
-            )
-            self.screen.write(translate("play.destinations.choose"))
-        else:
-            self.screen.write(_about(current, square))
-        return AfterLine.MESSAGE
+            squares = destinations(current, square)
+            lines = [translate("play.destinations", square=square.name, squares=squares)]
+            return self.tell([*lines, translate("play.destinations.choose")])
+        return self.tell(_about(current, square))
 
 
 def _about(current: CurrentGame, square: Square) -> str:
