@@ -213,6 +213,20 @@ def test_invalid_matches_are_refused(args: tuple[str, ...], code: str) -> None:
     assert refusal("lab", "arena", *args)["code"] == code
 
 
+@pytest.mark.parametrize(
+    ("args", "needed"),
+    [
+        (("balance", "--output", "x.md"), "--resume"),
+        (("balance", "--resume", "x"), "--output"),
+        (("levels", "--resume", "x"), "--document"),
+    ],
+)
+def test_zero_games_rewrite_a_document_of_kept_games(args: tuple[str, ...], needed: str) -> None:
+    found = refusal("lab", *args, "--games", "0")
+    assert found["code"] == "bad_usage"
+    assert found["message"] == f"--games 0 needs {needed}."
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_errors_of_experiments_are_sentences(language: str, tmp_path: Path) -> None:
     assert answer(

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import (
     interrupted,
@@ -69,6 +70,9 @@ def balance(
     as_json: bool,
 ) -> int:
     """Measures the balance of games."""
+    for name, value in (("--resume", folder), ("--output", document)):
+        if not games and value is None:
+            raise bad_usage("needs", name="--games 0", needed=name)
     named = [switched(one, switches) for one in (chosen or all_variants())] if games else []
     who, openings = parse_player(player), Openings(opening_plies, seed)
     found: list[StoredExperiment] = []

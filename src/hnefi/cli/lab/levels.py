@@ -68,6 +68,8 @@ def levels(
     named = {one.id: one for one in chosen}
     if document and not folder:
         raise bad_usage("needs", name="--document", needed="--resume")
+    if not (games or document):
+        raise bad_usage("needs", name="--games 0", needed="--document")
     with file_errors("cannot_read", document):
         page = Path(document).read_text("utf-8") if document else ""
     try:
