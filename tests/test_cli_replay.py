@@ -188,6 +188,21 @@ def test_the_board_is_shown_after_one_ply(tmp_path: Path) -> None:
     assert "boards" not in answer("replay", str(file))
 
 
+def test_annotations_are_shown_with_the_board(tmp_path: Path) -> None:
+    file = tmp_path / "annotated.tafl"
+    text = RECORD.partition("\n\n[")[0].replace(
+        "1. d2-c2 2. d3-e3", "{At night} 1. d2-c2 {?!} {Too slow} 2. d3-e3"
+    )
+    file.write_text(text.replace("Too", "\x1b[31mToo"), encoding="utf-8")
+    code, out, _ = run("replay", str(file), "--board")
+    assert code == 0
+    assert "ply 0 of 3.\nAt night\n1. d2-c2 ?!\n" in out
+    assert "ply 1 of 3.\n\ufffd[31mToo slow\n2. d3-e3\n" in out
+    boards = answer("replay", str(file), "--board")["boards"]
+    assert [one["glyph"] for one in boards] == ["", "?!", "", ""]
+    assert [len(one["comments"]) for one in boards] == [1, 1, 0, 0]
+
+
 def test_a_game_of_a_collection_is_shown(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("d2-c2 d3-e3,0,0,Ongoing\n", encoding="utf-8")

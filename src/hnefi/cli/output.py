@@ -75,7 +75,7 @@ def print_table(
     """
     headings = [translate(f"{key}{column}") for column in columns] if key else columns
     # Words from files have no codes for the terminal.
-    cells = [[[*map(_visible, cell.split("\n"))] for cell in row] for row in (headings, *rows)]
+    cells = [[[*map(visible, cell.split("\n"))] for cell in row] for row in (headings, *rows)]
     widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]
     if colour_depth() != "none" or is_terminal(sys.stdout):
         excess = sum(widths) + len(_GAP) * (len(widths) - 1) - get_terminal_size().columns
@@ -95,7 +95,8 @@ def print_table(
     print_text("\n".join([*heads, ("-" if needs_ascii() else "─") * length, *lines[count:]]))
 
 
-def _visible(line: str) -> str:
+def visible(line: str) -> str:
+    """Returns a line of a file without codes for the terminal."""
     return "".join(sign if sign.isprintable() or category(sign) == "Zs" else "\ufffd" for sign in line)
 
 

@@ -19,7 +19,7 @@ from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import FindingKind, RawGame
-from hnefi.record import ReplayFault
+from hnefi.record import Record, ReplayFault
 from hnefi.record.escapes import encodable
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -193,13 +193,13 @@ class _Records:
         except HnefiError as error:
             return (ReplayFault.of(error),)
         if replay.called is not None and self.steps.are_wanted:
-            self._show(file, raw.game, replay.called.game)
+            self._show(file, raw.game, replay.called.game, replay.record)
         return replay.faults
 
-    def _show(self, file: str, number: int, game: Game) -> None:
+    def _show(self, file: str, number: int, game: Game, record: Record) -> None:
         if self.as_json:
             place = {"file": file, "game": number}
-            self.boards += [{**place, **one} for one in self.steps.facts(game)]
+            self.boards += [{**place, **one} for one in self.steps.facts(game, record)]
         else:
             click.echo(translate("cli.replay.shown", file=file, game=number))
-            self.steps.show(game)
+            self.steps.show(game, record)

@@ -7,9 +7,10 @@ import click
 from hnefi._core import Game
 from hnefi.cli.commands import counted, gathered, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.output import colour_depth, needs_ascii, print_text
+from hnefi.cli.output import colour_depth, needs_ascii, print_text, visible
 from hnefi.cli.texts import translate_plural
 from hnefi.diagram import text as board_text
+from hnefi.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +38,41 @@ class Steps:
             raise bad_usage("number", name="--ply", found=last, least=0, most=len(line) - 1)
         return line[len(line) - 1 - last :][::-1] if self.board else [line[len(line) - 1 - last]]
 
-    def show(self, whole: Game) -> None:
-        """Prints the boards, each below its move."""
+    def show(self, whole: Game, record: Record) -> None:
+        """Prints the boards, each below its move; with an option of these also the comments."""
         for game in self.of(whole):
+            glyph, comments = _annotations(game, record)
             if self.board:
-                click.echo(f"{game.ply_count}. {game.last}" if game.last else "")
+                click.echo(f"{game.ply_count}. {game.last} {glyph}".rstrip() if game.last else "")
             print_text(board_text(game, colour=colour_depth(), ascii_only=needs_ascii()))
             click.echo(translate_plural("cli.steps.ply", whole.ply_count, ply=game.ply_count))
+            for line in "\n".join(comments if self.are_wanted else ()).splitlines():
+                click.echo(visible(line))
 
-    def facts(self, whole: Game) -> list[dict[str, object]]:
+    def facts(self, whole: Game, record: Record) -> list[dict[str, object]]:
         """Returns the boards for JSON."""
-        return [
-            {
-                "ply": game.ply_count,
-                "move": str(game.last) if game.last else None,
-                "position": str(game.position.setup),
-                "board": board_text(game, ascii_only=True),
-            }
-            for game in self.of(whole)
-        ]
+        found: list[dict[str, object]] = []
+        for game in self.of(whole):
+            glyph, comments = _annotations(game, record)
+            found.append(
+                {
+                    "ply": game.ply_count,
+                    "move": str(game.last) if game.last else None,
+                    "glyph": glyph,
+                    "comments": comments,
+                    "position": str(game.position.setup),
+                    "board": board_text(game, ascii_only=True),
+                }
+            )
+        return found
+
+
+def _annotations(game: Game, record: Record) -> tuple[str, tuple[str, ...]]:
+    """Returns the glyph of the last move and the comments after it, or those before the first move."""
+    if not game.ply_count:
+        return "", record.comments
+    node = record.counted[game.ply_count - 1]
+    return node.glyph, node.remarks
 
 
 step_options = gathered(

@@ -73,7 +73,7 @@ def show(number: int, steps: Steps, place: str | None, as_json: bool) -> None:
     # A ply that the game lacks is refused before anything is printed.
     steps.of(whole)
     if as_json:
-        shown = steps.facts(whole)
+        shown = steps.facts(whole, record)
         print_json(
             {
                 **_game_facts(found),
@@ -85,7 +85,7 @@ def show(number: int, steps: Steps, place: str | None, as_json: bool) -> None:
         )
         return
     click.echo(f"{format_records([record])}\n")
-    steps.show(whole)
+    steps.show(whole, record)
 
 
 def _game_facts(one: LibraryGame) -> dict[str, object]:
