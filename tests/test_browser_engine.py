@@ -32,7 +32,7 @@ from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
 from tests.deep.lockstep import tree_of
 from tests.pages import MANIFEST, ROOT, STATIC
-from tests.test_cli_lab import expected
+from tests.test_cli_signature import expected
 from tests.test_worked_core import call_facts
 from tests.timeouts import timeout_s
 

@@ -1,4 +1,4 @@
-"""Tests of `hnefi lab calibrate`, `conversion`, `lengths`, `levels`, `prover`, `sample` and `signature`."""
+"""Tests of `hnefi lab calibrate`, `conversion`, `lengths`, `levels`, `prover` and `sample`."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,7 @@ import pytest
 from hnefi import Game, Setup, Side, load_variant, variant
 from hnefi._core import Searcher
 from hnefi.cli.lab.arena import run_games
-from hnefi.cli.lab.signature import signature_of
-from hnefi.engine import calibrated_ids, weights_for
+from hnefi.engine import weights_for
 from hnefi.lab import conversion, lengths, prover, sample
 from hnefi.lab.calibrating import Calibrating
 from hnefi.lab.levels import select_matches
@@ -351,52 +350,3 @@ def test_an_interruption_keeps_the_variants_that_are_done(
     code, out, err = run(*line, "ard-ri-globe", "brandub-globe")
     assert (code, "ard-ri-globe" in out, "brandub-globe" in out, bool(err)) == (130, True, False, True)
     assert [path.name for path in tmp_path.iterdir()] == ["ard-ri-globe.tafl"] * (module is sample)
-
-
-EXPECTED = Path(__file__).parent / "signature.txt"
-
-
-def expected() -> dict[str, int]:
-    """Reads the numbers that are written down."""
-    lines = EXPECTED.read_text(encoding="utf-8").splitlines()
-    return {name: int(nodes) for name, nodes in (line.split() for line in lines)}
-
-
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes the numbers that are written down for those that are counted, which takes two seconds."""
-    monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda chosen: expected()[chosen.id])
-
-
-def test_signature_is_the_one_written_down() -> None:
-    # Each change of the search changes it; `hnefi lab signature -o tests/signature.txt` writes it anew.
-    found = answer("lab", "signature", "--json")
-    assert {**found["variants"], "total": found["nodes"]} == expected()
-    assert list(expected()) == [*calibrated_ids(), "total"]
-    assert sum(expected().values()) == 2 * expected()["total"]
-
-
-def test_signature_is_the_same_each_time() -> None:
-    chosen = variant("ard-ri-globe")
-    assert signature_of(chosen) == signature_of(chosen)
-
-
-@pytest.mark.usefixtures("counted")
-@pytest.mark.parametrize("lang", ["en", "fr"])
-def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
-    path = tmp_path / "signature.txt"
-    code, out, err = run("lab", "signature", "--output", str(path), "--lang", lang)
-    assert (code, err) == (0, "")
-    assert out.splitlines()[-1].startswith("Total")
-    assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
-
-
-@pytest.mark.usefixtures("counted")
-def test_signature_names_the_unwritable_path(tmp_path: Path) -> None:
-    # A path of any usual length is told whole.
-    path = tmp_path / ("long" * 20) / "nowhere" / "signature.txt"
-    code, out, err = run("lab", "signature", "--output", str(path))
-    assert code == 2
-    assert err.startswith(f"{path} cannot be written: ")
-    assert len(err.splitlines()) == 1
-    assert out == ""
