@@ -22,8 +22,6 @@ from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
 OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
-"""The words for results in this table and at aagenielsen.dk."""
-
 RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
 """The words for results in this table and at aagenielsen.dk: read, and written."""
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -79,7 +77,8 @@ class TableFormat(Format):
         Raises:
             RecordError: `unplayable`, if the captures are not stated and the game cannot be played.
         """
-        counts = _counted(raw) or raw.captures
+        game = played(raw)
+        counts = raw.captures if game is None else [game.captured_by(side) for side in Side]
         if counts is None:
             raise unplayable(raw)
         words = simple_notation(raw)
@@ -87,19 +86,8 @@ class TableFormat(Format):
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
         expressed = ("Result", *(("Reason",) if is_timeout else ()))
-        text = f"{' '.join(words)},{counts[0]},{counts[1]},{RESULT_WORDS[result]}\n"
-        return Written(text, tuple(gaps_of(raw, expressed)))
-
-
-def _counted(raw: RawGame) -> tuple[int, int] | None:
-    """Counts the soldiers that each side captured by the rules; None if the game cannot be played."""
-    game = played(raw)
-    if game is None:
-        return None
-    counts = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
-    for ply in game.plies:
-        counts[ply.side] += len(ply.captures)
-    return counts[Side.ATTACKERS], counts[Side.DEFENDERS]
+        columns = (" ".join(words), *map(str, counts), RESULT_WORDS[result])
+        return Written(f"{','.join(columns)}\n", tuple(gaps_of(raw, expressed)))
 
 
 def _are_moves(words: list[str]) -> bool:
