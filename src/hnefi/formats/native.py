@@ -61,7 +61,9 @@ class TaflFormat(Format):
                     yield placed
             for number, record in zip(reading.numbers, reading.records, strict=True):
                 complete = replace(record, headers=with_variant(record.headers, options))
-                raw = RawGame.of(complete, game=games + number, line=_line_of(record, number, first))
+                # Only the first game of a block has headers.
+                begin = first if number == 1 or not record.nodes else record.nodes[0].line
+                raw = RawGame.of(complete, game=games + number, line=begin)
                 yield _in_spite_of(passed_over[number], raw, record)
             games += last
 
@@ -105,8 +107,3 @@ def _in_spite_of(faults: Sequence[RecordError], raw: RawGame, record: Record) ->
     of_headers = [fault for fault in faults if fault.line < begin]
     of_moves = [fault for fault in faults if fault.line >= begin]
     return raw.cut_before(*of_headers, of_moves[0]) if of_moves else replace(raw, faults=tuple(of_headers))
-
-
-def _line_of(record: Record, number: int, first: int) -> int:
-    """Returns the line of a game in a block that begins at `first`; only the block's first has headers."""
-    return first if number == 1 or not record.nodes else record.nodes[0].line

@@ -22,6 +22,8 @@ from hnefi.record.headers import check_value
 from hnefi.record.writer import wrapped
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
+# The number of the first move of a game, not of the one after it (`1...`).
+_FIRST_MOVE = re.compile(r"\s*1\.(?!\.)")
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
 # Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
@@ -52,7 +54,7 @@ class _Draft:
         """Checks whether a line begins the next game: it has a header after moves, or the number 1 again."""
         if not self.has_moves or self.moves.is_in_comment:
             return False
-        is_again = _begins_game(text) and bool(self.moves.written or self.fault)
+        is_again = bool(_FIRST_MOVE.match(text) and (self.moves.written or self.fault))
         return is_again or text.lstrip().startswith("[")
 
 
@@ -157,12 +159,6 @@ def _without_variations(text: str) -> str:
         if depth == 0 and part != ")":
             parts.append(part)
     return " ".join(parts)
-
-
-def _begins_game(text: str) -> bool:
-    """Checks whether a line begins with the first move of a game, not with the one after it (`1...`)."""
-    number = NUMBER.match(text.lstrip())
-    return number is not None and number[0] == "1."
 
 
 def _result(draft: _Draft, text: str) -> str | None:

@@ -69,17 +69,14 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     """
     text = checked_text(head, path)
     name = str(path).lower().removesuffix(".gz")
-    scores = {one: one.recognise(text) for one in FORMATS}
-    for one in FORMATS:
-        if name.endswith(one.extensions):
-            scores[one] += 0.15
+    named = next((one for one in FORMATS if name.endswith(one.extensions)), None)
+    scores = {one: one.recognise(text) + (0.15 if one is named else 0.0) for one in FORMATS}
     best = max(scores, key=lambda one: scores[one])
     if scores[best] >= 0.4:
         return best
     # The names of no other files end so: what is wrong with the text is told by its faults.
-    for one in FORMATS:
-        if name.endswith(one.extensions) and name.endswith(_OWN_EXTENSIONS):
-            return one
+    if named is not None and name.endswith(_OWN_EXTENSIONS):
+        return named
     known = " | ".join(one.name for one in FORMATS)
     first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
     raise FormatError.of_facts("unrecognised", path=path or "-", found=first, expected=known)
