@@ -17,6 +17,7 @@ from hnefi.variants.custom import plain_words
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.variants.similarity import match_rules
+from hnefi.variants.switches import parse_switches
 
 Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
 """A variant, the start position if it is not the variant's, and what the variant cannot express."""
@@ -61,8 +62,7 @@ def variant_named(
     found = variant(identity)
     try:
         if switches:
-            items = (item.partition("=") for item in switches.split(";"))
-            found = found.with_switches({key.strip(): value.strip() for key, _, value in items})
+            found = found.with_switches(parse_switches(switches.split(";")))
     except VariantError:
         return None
     expected, _ = rules_text_of(found.rules, follow_specification=follow_specification)

@@ -1,7 +1,6 @@
 """Converts rules to OpenTafl's rules strings, with a list of what they cannot express."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from hnefi._core import Rules, Setup
@@ -103,8 +102,8 @@ class _Writer:
             sw=_WALLS[capture.shieldwall],
             efe=ends.exit_fort != "none",
             linc=self._linnaean(),
+            **self._special(),
         )
-        rules = replace(rules, **self._special())
         self._other_gaps()
         return rules, tuple(self._gaps)
 
