@@ -7,7 +7,7 @@ from hnefi._core import Game, Setup
 from hnefi.errors import HnefiError, VariantError
 from hnefi.formats.format import Written
 from hnefi.formats.opentafl.position import position_of, setup_of
-from hnefi.formats.opentafl.rules_text import format_rules_text, parse_rules_text
+from hnefi.formats.opentafl.rules_text import RulesText, format_rules_text, parse_rules_text
 from hnefi.formats.opentafl.rules_writing import diagram_of, variant_rules_text
 from hnefi.formats.opentafl.tags import HEADERS, RESULTS, reason_in, tag_date, tag_time_control, termination
 from hnefi.formats.opentafl.turn_writing import Annotations, Turns
@@ -15,6 +15,7 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import format_switches
+from hnefi.record.replay import with_switches_of
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.model import Variant
 
@@ -40,27 +41,27 @@ class _Writer:
         self._record = raw.record()
         self._annotations = Annotations(has_clocks=self._record.header("TimeControl") is not None)
         self._variant = self._find_variant()
-        self._has_rules_text = False
+        start = self._record.header("Start")
+        self._start = self._variant.rules.start if start is None else Setup(start)
+        self._original = self._fitting_rules()
 
     def written(self) -> Written:
-        start = self._start()
-        if start.going is not None:
+        if self._start.going is not None:
             raise record_error("long_turns")
         tags = [f"[{name}:{value}]" for name, value in self._tags()]
         tags.append(f"[rules:{self._rules()}]")
-        turns = Turns(self._annotations, start.turn)
+        turns = Turns(self._annotations, self._start.turn)
         turns.write(tuple(node for node in self._record.nodes if not node.is_undone), self._game())
         if any(node.is_undone for node in self._record.nodes):
             self._annotations.gap("refused_escapes")
         blocks = ["\n".join(tags), *turns.blocks]
-        return Written("\n\n".join(blocks) + "\n\n", tuple(self._annotations.gaps), self._has_rules_text)
+        gaps = tuple(self._annotations.gaps)
+        return Written("\n\n".join(blocks) + "\n\n", gaps, has_rules_text=self._original is not None)
 
     def _find_variant(self) -> Variant:
-        name = self._record.header("Variant")
-        if name is None:
+        if self._record.header("Variant") is None:
             raise record_error("missing_header", (self._raw_game.line, 1), name="Variant")
-        found = self._raw_game.lookup()(name)
-        return found.with_switches(self._record.switches) if self._record.switches else found
+        return with_switches_of(self._record, self._raw_game.lookup())
 
     # --- Tags ---
 
@@ -108,45 +109,38 @@ class _Writer:
             self._annotations.gap("signs")
         return line
 
-    def _start(self) -> Setup:
-        start = self._record.header("Start")
-        return self._variant.rules.start if start is None else Setup(start)
-
     def _rules(self) -> str:
         """Returns the rules string: the one in the record, or that of the variant with the start position."""
-        original = self._record.header("OpenTaflRules")
-        if original is not None and self._fits(original):
-            self._has_rules_text = True
-            return " ".join(original.split())
+        if self._original is not None:
+            return " ".join((self._record.header("OpenTaflRules") or "").split())
         rules, gaps = variant_rules_text(self._variant)
         for gap in gaps:
             self._annotations.gap(gap.code, **gap.facts)
-        start = self._start()
+        start = self._start
         if start.quiet:
             self._annotations.gap("quiet_counter", plies=str(start.quiet))
         return format_rules_text(
             replace(rules, start=diagram_of(start), atkf=start.turn is Side.ATTACKERS)
         ).replace("]", ")")
 
-    def _fits(self, text: str) -> bool:
-        """Checks whether a rules string has the size of the board and the side that begins this game."""
+    def _fitting_rules(self) -> RulesText | None:
+        """Returns the rules string of the record if it fits its board and the side that begins."""
         try:
-            rules = parse_rules_text(text)
+            rules = parse_rules_text(self._record.header("OpenTaflRules") or "")
         except VariantError:
-            return False
-        return rules.dim == self._start().size and rules.atkf == (self._start().turn is Side.ATTACKERS)
+            return None
+        begins = rules.atkf == (self._start.turn is Side.ATTACKERS)
+        return rules if begins and rules.dim == self._start.size else None
 
     def _position(self) -> str | None:
         """Returns the start position if it differs from that of the record's rules string."""
-        original = self._record.header("OpenTaflRules")
-        if original is None or not self._fits(original):
+        if self._original is None:
             return None
-        start, rules = self._start(), parse_rules_text(original)
-        rules_start = setup_of(rules.start, start.turn)
-        return None if rules_start.pieces == start.pieces else position_of(diagram_of(start))
+        rules_start = setup_of(self._original.start, self._start.turn)
+        return None if rules_start.pieces == self._start.pieces else position_of(diagram_of(self._start))
 
     def _game(self) -> Game | None:
         try:
-            return Game(self._variant.rules, self._start())
+            return Game(self._variant.rules, self._start)
         except HnefiError:
             return None
