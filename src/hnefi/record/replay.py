@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
+from hnefi._core import CalledGame, Game, Move, Outcome, Rules, Setup, format_move
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.i18n import explain, text
 from hnefi.pieces import Reason, Side
@@ -221,15 +221,13 @@ class _LineReplayer:
         self._path = path
         self._previous: Node | None = None  # the previous ply of this line
         self.line = 0  # of the text, for the node being played
-        self._pass_is_due = called.game.passed
+        self.pass_is_due = called.game.passed
         self.called = called
         self.is_complete = True
         self.ply = 0
 
-    def play(self, nodes: tuple[Node, ...], *, pass_is_due: bool | None = None) -> None:
+    def play(self, nodes: tuple[Node, ...]) -> None:
         """Plays the nodes in order, up to the first that cannot be played."""
-        if pass_is_due is not None:
-            self._pass_is_due = pass_is_due
         for node in nodes:
             self.line = node.line
             if node.move is not None:
@@ -238,34 +236,39 @@ class _LineReplayer:
             self._play_variations(node)
             if node.move is None:
                 self._pass()
-            elif not self._play_ply(node):
+            elif not self._play_ply(node, node.move):
                 self.is_complete = False
                 return
         self._expect_no_pass()
-        self._end_of_line()
+        if self._previous is not None and self._previous.status is Status.TAKEN_BACK:
+            self._add("move_not_taken_back")
 
     def _play_variations(self, node: Node) -> None:
         for index, variation in enumerate(node.variations, start=1):
             path = (*self._path, (self._number, index))
             line = _LineReplayer(self._faults, self.called, self._number, path)
-            line.play(variation.nodes, pass_is_due=self._pass_is_due)
+            line.pass_is_due = self.pass_is_due
+            line.play(variation.nodes)
 
     def _expect_no_pass(self) -> None:
-        if self._pass_is_due:
+        if self.pass_is_due:
             self._add("missing_pass")
-        self._pass_is_due = False
+        self.pass_is_due = False
 
     def _pass(self) -> None:
-        if not self._pass_is_due:
+        if not self.pass_is_due:
             self._add("unexpected_pass")
-        self._pass_is_due = False
+        self.pass_is_due = False
 
-    def _play_ply(self, node: Node) -> bool:
+    def _play_ply(self, node: Node, move: Move) -> bool:
         """Plays a move; returns whether it is legal."""
         before = self.called
         try:
-            self._end_turn_if_implied(node)
-            after = self._played(node)
+            # A move of the other side ends a turn of several captures.
+            stop = stop_before(before.game.position, move)
+            if stop is not None:
+                self.called = self.called.play(stop)
+            after = self._played(node, move)
         except IllegalMove as error:
             self._add(error.code, 0, **error.parameters)
             return False
@@ -273,29 +276,21 @@ class _LineReplayer:
         if node.call:
             self._check_call(node, before, after)
         self.called = after
-        self._pass_is_due = after.game.passed and not after.refused
+        self.pass_is_due = after.game.passed and not after.refused
         self._previous = node
         self._number = number_after(self._number, node.status)
         return True
 
-    def _end_turn_if_implied(self, node: Node) -> None:
-        """Ends a turn of several captures if the other side moves next in the record."""
-        assert node.move is not None
-        stop = stop_before(self.called.game.position, node.move)
-        if stop is not None:
-            self.called = self.called.play(stop)
-
-    def _played(self, node: Node) -> CalledGame:
-        assert node.move is not None
+    def _played(self, node: Node, move: Move) -> CalledGame:
         if not node.captures:
-            return self.called.play(node.move, node.call)
+            return self.called.play(move, node.call)
         try:
-            return self.called.play(format_move(node.move, node.captures), node.call)
+            return self.called.play(format_move(move, node.captures), node.call)
         except IllegalMove as error:
             if error.code != "wrong_captures":
                 raise
             self._add(error.code, 0, **error.parameters)
-            return self.called.play(node.move, node.call)
+            return self.called.play(move, node.call)
 
     def _check_refusal(self, node: Node, after: CalledGame) -> None:
         """Compares the marks of refusals with the calls' sanction."""
@@ -310,10 +305,6 @@ class _LineReplayer:
             self._add("move_taken_back", 1)
         elif was_taken_back and not after.refused:
             self._add("move_not_taken_back", 1)
-
-    def _end_of_line(self) -> None:
-        if self._previous is not None and self._previous.status is Status.TAKEN_BACK:
-            self._add("move_not_taken_back")
 
     def _check_call(self, node: Node, before: CalledGame, after: CalledGame) -> None:
         """Reports calls that could not be made. A player may call a wrong number."""
