@@ -79,11 +79,11 @@ class MoveTree:
             RecordError: `too_deep`, or the fault of a header.
         """
         writer = _Writer(self.plies)
-        nodes = writer.line(0, start, 0) if self.plies else []
+        nodes, end = writer.line(0, start, 0) if self.plies else ([], start)
         if start.passed:
             nodes.insert(0, Node(None))
         record = Record(self.headers, tuple(nodes), self.comments).with_headers(changes)
-        return _with_result(record, writer.main_end(start))
+        return _with_result(record, end)
 
 
 class _Builder:
@@ -152,8 +152,8 @@ class _Writer:
                 raise record_error("bad_parent", found=ply.parent, ply=at)
             self._following.setdefault(ply.parent, []).append(at)
 
-    def line(self, at: int, game: Game, depth: int) -> list[Node]:
-        """Returns the nodes of the line that begins with a ply."""
+    def line(self, at: int, game: Game, depth: int) -> tuple[list[Node], Game]:
+        """Returns the nodes of the line that begins with a ply, and the game at its end."""
         if depth > MAX_DEPTH:
             raise record_error("too_deep", limit=MAX_DEPTH)
         nodes: list[Node] = []
@@ -177,19 +177,11 @@ class _Writer:
             if game.last.passed:
                 nodes.append(Node(None))
             if at not in self._following:
-                return nodes
+                return nodes, game
             at = self._following[at][0]
 
     def _variation(self, at: int, game: Game, depth: int) -> Variation:
-        return Variation(tuple(self.line(at, game, depth + 1)), self._plies[at].before)
-
-    def main_end(self, game: Game) -> Game:
-        """Returns the game at the end of the main line."""
-        at = -1
-        while at in self._following:
-            at = self._following[at][0]
-            game = game.play(self._plies[at].move)
-        return game
+        return Variation(tuple(self.line(at, game, depth + 1)[0]), self._plies[at].before)
 
 
 def _with_result(record: Record, end: Game) -> Record:
