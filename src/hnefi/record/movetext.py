@@ -4,8 +4,8 @@ The parser is not recursive: open lines are kept in a list, so depth cannot exha
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from hnefi._core import Move, Square, parse_move
 from hnefi.errors import IllegalMove
@@ -28,12 +28,6 @@ _STATUS = {status.value: status for status in (Status.TAKEN_BACK, Status.REFUSED
 
 class UnreadableGame(Exception):
     """The rest of a game cannot be parsed; its fault has been reported."""
-
-
-class ReportFault(Protocol):
-    """Receives a fault: its code, its offset, its facts."""
-
-    def __call__(self, code: str, offset: int, /, **facts: str | int) -> None: ...  # noqa: D102
 
 
 @dataclass(slots=True)
@@ -62,9 +56,9 @@ class _ParsedLine(DraftLine):
 
 
 class Movetext:
-    """Parses the moves of a game between two offsets."""
+    """Parses the moves of a game between two offsets; `report` takes a fault's code, offset and facts."""
 
-    def __init__(self, source: RecordText, start: int, end: int, report: ReportFault) -> None:
+    def __init__(self, source: RecordText, start: int, end: int, report: Callable[..., None]) -> None:
         self._source = source
         self._text = source.text
         self._end = end
@@ -161,15 +155,12 @@ class Movetext:
         if len(self._lines) == 1:
             self._report("unopened_variation", self.position)
         else:
-            self._finish(self._lines.pop())
+            line = self._lines.pop()
+            if line.drafts:
+                self._lines[-1].drafts[-1].variations.append(line)
+            else:
+                self._report("empty_variation", line.start)
         self.position += 1
-
-    def _finish(self, line: _ParsedLine) -> None:
-        """Adds a finished variation to the move before it."""
-        if line.drafts:
-            self._lines[-1].drafts[-1].variations.append(line)
-        else:
-            self._report("empty_variation", line.start)
 
     def _close_all(self) -> None:
         self._check_no_loose_number()
