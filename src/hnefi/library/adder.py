@@ -167,15 +167,8 @@ class _Writer:
             rules = self._number(
                 "rules", hash=played.hash, variant=one.variant.id, switches=switches, tree=played.to_json()
             )
-            values = (
-                rules,
-                one.digest,
-                *one.columns,
-                self._number("sources", path=one.file),
-                one.place,
-                one.fault,
-                one.body,
-            )
+            source = self._number("sources", path=one.file)
+            values = (rules, one.digest, *one.columns, source, one.place, one.fault, one.body)
             number = self._connection.execute(_INSERT, values).lastrowid or 0
             added.append((one.game, number, shared_bits(rules, str(one.columns[3]))))
             report.added += 1

@@ -5,7 +5,7 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
@@ -21,10 +21,11 @@ _NUMBER = re.compile(r"\s*(\d{1,5})(?!\d)", re.ASCII)
 
 def register(connection: sqlite3.Connection) -> None:
     """Adds the SQL functions `rating(body, side)` and `game_type(body)`, null if unknown; `casefold`."""
-    connection.create_function("rating", 2, _rating, deterministic=True)
-    connection.create_function("game_type", 1, _game_type, deterministic=True)
+    add = partial(connection.create_function, deterministic=True)
+    add("rating", 2, lambda body, side: rating_of(_headers(body), side))
+    add("game_type", 1, lambda body: type_of(_headers(body)))
     # SQLite's own `lower` leaves É as it is.
-    connection.create_function("casefold", 1, str.casefold, deterministic=True)
+    add("casefold", 1, str.casefold)
 
 
 def rating_of(headers: Mapping[str, str], side: str) -> int | None:
@@ -43,14 +44,6 @@ def rating_of(headers: Mapping[str, str], side: str) -> int | None:
 def type_of(headers: Mapping[str, str]) -> int | None:
     """Returns the number of the game type, None without one."""
     return number_of(RawGame(tuple(headers.items()), ()))[0] or None
-
-
-def _rating(body: bytes, side: str) -> int | None:
-    return rating_of(_headers(body), side)
-
-
-def _game_type(body: bytes) -> int | None:
-    return type_of(_headers(body))
 
 
 # A row may ask for several values.

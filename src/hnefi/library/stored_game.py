@@ -83,8 +83,7 @@ class LibraryGame:
 
     def raw_game(self) -> RawGame:
         """Returns the game as the formats write it."""
-        record = self.record()
-        return RawGame.of(record, game=self.id, line=self.line)
+        return RawGame.of(self.record(), game=self.id, line=self.line)
 
     def game(self) -> Game:
         """Plays the game by its rules and returns it."""
