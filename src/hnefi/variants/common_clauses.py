@@ -98,7 +98,7 @@ def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None
     return clause
 
 
-def _statement(by_value: Mapping[str, Any], leaf: str, rules: TreeDict) -> dict[str, str] | None:
+def _statement(by_value: Mapping[str, dict[str, str]], leaf: str, rules: TreeDict) -> dict[str, str] | None:
     """Returns the sentence for the value of a rule, with the numbers of the variant."""
     if "*" in by_value:
         start = value_at(rules, "start")
@@ -108,10 +108,7 @@ def _statement(by_value: Mapping[str, Any], leaf: str, rules: TreeDict) -> dict[
             "defenders": start.count("T"),
         }
         return {lang: sentence.format(**facts) for lang, sentence in by_value["*"].items()}
-    statement: dict[str, str] | None = None
-    if by_value:
-        statement = by_value.get(format_value(leaf, value_at(rules, leaf)))
-    return statement
+    return by_value.get(format_value(leaf, value_at(rules, leaf))) if by_value else None
 
 
 @cache

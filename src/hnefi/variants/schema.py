@@ -69,9 +69,7 @@ def completed(tree: TreeDict) -> TreeDict:
     'none'
     """
     complete = deepcopy(tree)
-    special = complete.get("special", {})
-    if isinstance(special, dict):
-        complete["special"] = {**neutral_section("special"), **special}
+    complete["special"] = neutral_section("special") | complete.get("special", {})
     return complete
 
 
