@@ -8,8 +8,9 @@ blank, together with the blanks around it; a line break after a backslash is one
 import re
 
 _INVISIBLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.)|$)", re.DOTALL)
-_PLAIN = {"\\": "\\", '"': '"', "{": "{", "}": "}", "[": "[", "n": "\n"}
+# A backslash with what it escapes, or line breaks with the blanks around them.
+_SPECIAL = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.)|$)|(?<![ \t])[ \t]*(?:\n[ \t]*)+", re.DOTALL)
+_PLAIN = {"\\": "\\", '"': '"', "{": "{", "}": "}", "[": "[", "n": "\n", "\n": "\n"}
 # A comment may be broken at a single blank, unless the next line would look like a header.
 _BREAK = re.compile(r"(?<=[^\s\\]) (?=[^\s\[])")
 
@@ -52,24 +53,7 @@ def unquote(text: str) -> str:
     >>> unquote('a \\\\"raven\\\\"')
     'a "raven"'
     """
-    if "\n" not in text:
-        return _resolve(text, 0)
-    pieces: list[str] = []
-    offset = 0
-    lines = text.split("\n")
-    for index, line in enumerate(lines):
-        last = index == len(lines) - 1
-        is_hard_break = not last and _ends_in_escape(line)
-        kept = line[:-1] if is_hard_break else line
-        follows_soft_break = bool(pieces) and pieces[-1] == " "
-        stripped = kept.lstrip(" \t") if follows_soft_break else kept
-        start = offset + len(kept) - len(stripped)
-        if not is_hard_break and not last:
-            stripped = stripped.rstrip(" \t")
-        pieces.append(_resolve(stripped, start))
-        pieces.append("" if last else "\n" if is_hard_break else " ")
-        offset += len(line) + 1
-    return "".join(pieces)
+    return _SPECIAL.sub(_meaning, text)
 
 
 def encodable(text: str) -> str:
@@ -81,22 +65,15 @@ def encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _ends_in_escape(line: str) -> bool:
-    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
-
-
-def _resolve(text: str, offset: int) -> str:
-    """Resolves the escapes of one line that begins at `offset`."""
-
-    def character(match: re.Match[str]) -> str:
-        number, plain = match.groups()
-        if number is not None:
-            return chr(int(number, 16))
-        if plain in _PLAIN:
-            return _PLAIN[plain]
-        raise BadEscape(offset + match.start(), match.group())
-
-    return _ESCAPE.sub(character, text) if "\\" in text else text
+def _meaning(found: re.Match[str]) -> str:
+    number, plain = found.groups()
+    if number is not None:
+        return chr(int(number, 16))
+    if plain in _PLAIN:
+        return _PLAIN[plain]
+    if found[0].startswith("\\"):
+        raise BadEscape(found.start(), found[0])
+    return " " * found[0].count("\n")
 
 
 def _spell_invisible(text: str) -> str:
