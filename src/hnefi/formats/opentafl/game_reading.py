@@ -197,8 +197,8 @@ class _Game:
             raw = self._raw_game()
         except HnefiError as error:
             place = error.line if isinstance(error, RecordError) and error.line else self._first_line
-            facts = {name: value for name, value in error.parameters.items() if name != "line"}
-            self._faults.append(record_error(error.code, (place, 1), **{**facts, "game": self.number}))
+            fault = record_error(error.code, (place, 1), **error.parameters)
+            self._faults.append(in_game(fault, self.number))
             raw = None
         if raw is not None and (not self._faults or self._options.lenient) and not self._is_lost:
             if not self._before_cut:
@@ -308,8 +308,7 @@ class _Game:
         return game.turn if self._resigned % 2 == 0 else game.turn.opponent
 
     def _fault(self, code: str, token: Token, /, **facts: object) -> None:
-        facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
-        self._report(record_error(code, token.position, game=self.number, **facts))
+        self._report(record_error(code, token.position, **facts))
 
     def _cut(self, code: str, token: Token, /, **facts: object) -> None:
         """Reports a fault that ends its line."""
@@ -319,10 +318,8 @@ class _Game:
             self._before_cut = tuple(self._faults)
 
     def _report(self, fault: RecordError) -> None:
-        if "game" not in fault.parameters:
-            fault = in_game(fault, self.number)
         if len(self._faults) < MAX_FAULTS:
-            self._faults.append(fault)
+            self._faults.append(in_game(fault, self.number))
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Game | None:

@@ -81,11 +81,7 @@ _CHOICES = {
     "tfr": "idwl",
     "ka": "yahn",
     "ks": "scmwyn",
-    "kj": "nrjc",
-    "nj": "nrjc",
-    "cj": "nrjc",
-    "mj": "nrjc",
-    "gj": "nrjc",
+    **dict.fromkeys(("kj", "nj", "cj", "mj", "gj"), "nrjc"),
     "sw": "nws",
     "ber": "ncm",
 }
@@ -156,9 +152,8 @@ class _Reader:
         return None
 
     def _start(self, size: int) -> Diagram | None:
-        text, inverted = self._given.get("start"), False
-        if text is None:
-            text, inverted = self._given.get("starti"), True
+        inverted = "start" not in self._given
+        text = self._given.get("starti" if inverted else "start")
         if text is None:
             self._fault("start", "-", "start | starti", "missing_key")
             return None
