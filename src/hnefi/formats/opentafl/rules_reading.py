@@ -17,9 +17,11 @@ KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
 _NOBODY: Kinds = frozenset()
 _ARMED = {"y": "both", "a": "anvil", "h": "hammer", "n": "none"}
 _WALLS = {"n": "none", "w": "pieces", "s": "with_corner"}
-_JUMPERS = {"kj": "king", "cj": "commanders", "nj": "knights"}
+JUMPERS = {"kj": "king", "cj": "commanders", "nj": "knights"}
+JUMP_OWNERS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
+"""The keys of jumps, with the kinds that have them in rule trees and the letters of all kinds."""
+
 _JUMP_WORDS = {"n": "none", "r": "restricted", "j": "over", "c": "capture"}
-_JUMPS = {"kj": "K", "nj": "nN", "cj": "cC", "mj": "mM", "gj": "gG"}
 
 
 def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[TreeDict, tuple[Gap, ...]]:
@@ -99,9 +101,9 @@ class _Reading:
         present = {letter for row in self._rules.start for letter in row}
         if letters := present & UNKNOWN_LETTERS:
             self._gap("special_pieces", letters=" ".join(sorted(letters)))
-        for key, owners in _JUMPS.items():
+        for key, owners in JUMP_OWNERS.items():
             value = getattr(self._rules, key)
-            if value != "n" and key not in _JUMPERS and present & set(owners):
+            if value != "n" and key not in JUMPERS and present & set(owners):
                 self._gap("jumps", key=key, value=value)
         if self._rules.ber == "m":
             self._gap("berserk", value=self._rules.ber)
@@ -114,8 +116,8 @@ class _Reading:
             special["occupied_camps"] = "hostile"
             self._gap("occupied_camps", key="occupied_camps")
         jumps = {
-            name: _JUMP_WORDS[getattr(rules, key)] if present & set(_JUMPS[key]) else "none"
-            for key, name in _JUMPERS.items()
+            name: _JUMP_WORDS[getattr(rules, key)] if present & set(JUMP_OWNERS[key]) else "none"
+            for key, name in JUMPERS.items()
         }
         if rules.ber == "n" and set(jumps.values()) == {"none"}:
             return {"special": special} if special else {}

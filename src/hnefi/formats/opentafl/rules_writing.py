@@ -6,10 +6,10 @@ from typing import Any
 from hnefi._core import Rules, Setup
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import read_position
-from hnefi.formats.opentafl.rules_reading import KIND_LETTERS, corner_squares, groups_of
+from hnefi.formats.opentafl.rules_reading import JUMP_OWNERS, JUMPERS, KIND_LETTERS, corner_squares, groups_of
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
 from hnefi.pieces import Piece
-from hnefi.rule_tree import RuleTree, SpecialRules
+from hnefi.rule_tree import RuleTree
 from hnefi.variants.model import Variant
 
 _ARMED = {"both": "y", "anvil": "a", "hammer": "h", "none": "n"}
@@ -166,26 +166,23 @@ class _Writer:
         """Returns the keys for jumps and turns of several captures; empty if the rules have none."""
         special = self._tree.special
         letters = {letter for row in diagram_of(self._start) for letter in row}
-        has_commanders = bool(letters & set("cC"))
+        pair = "open" if letters & set("cC") else "none"
         if special.berserk == "may":
             self._gap("no_key", key="berserk", value="may", instead="must")
-        if special.commander_pair != ("open" if has_commanders else "none"):
-            instead = "open" if has_commanders else "none"
-            self._gap("no_key", key="commander_pair", value=special.commander_pair, instead=instead)
+        if special.commander_pair != pair:
+            self._gap("no_key", key="commander_pair", value=special.commander_pair, instead=pair)
         if special.knights_taken != "by_two":
             self._gap("no_key", key="knights_taken", value=special.knights_taken, instead="by_two")
-        words: dict[str, str] = {"kj": special.jumps.king}
-        if has_commanders:
-            words["cj"] = special.jumps.commanders
-        if letters & set("nN"):
-            words["nj"] = special.jumps.knights
-        if lost := [name for name in ("commanders", "knights") if _is_lost(special, name, letters)]:
+        jumps: dict[str, str] = special.jumps.to_dict()
+        # The string loses the jumps of pieces that are absent from the start.
+        keys = {name: key for key, name in JUMPERS.items() if letters & set(JUMP_OWNERS[key])}
+        if lost := [name for name, word in jumps.items() if word != "none" and name not in keys]:
             self._gap("no_key", key="jumps", value=", ".join(lost), instead="none")
-        if anyone := [name for name, word in special.jumps.to_dict().items() if word == "anyone"]:
+        if anyone := [name for name, word in jumps.items() if word == "anyone"]:
             self._gap("no_key", key="jumps", value=f"anyone ({', '.join(anyone)})", instead="over")
         if {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE} & set(self._start.pieces.values()):
             self._gap("renegades", key="start")
-        found = {key: _JUMPS[word] for key, word in words.items()}
+        found = {key: _JUMPS[jumps[name]] for name, key in keys.items()}
         return {**found, "ber": "n" if special.berserk == "none" else "c"}
 
     def _linnaean(self) -> bool:
@@ -220,12 +217,6 @@ class _Writer:
 
     def _gap(self, code: str, **facts: str) -> None:
         self._gaps.append(Gap(f"rules.{code}", facts))
-
-
-def _is_lost(special: SpecialRules, name: str, letters: set[str]) -> bool:
-    """Checks whether pieces that are absent from the start have jumps; the string then loses them."""
-    owners = {"commanders": "cC", "knights": "nN"}[name]
-    return getattr(special.jumps, name) != "none" and not letters & set(owners)
 
 
 def _letters(kinds: Iterable[str]) -> Kinds:
