@@ -351,12 +351,3 @@ def test_variants_are_exported_and_added(tmp_path: Path) -> None:
     assert out.startswith("dim:11 ")
     assert "Not expressed" in err
     assert run("variants", "path")[1].strip().endswith("variants")
-
-
-@pytest.mark.parametrize("name", ["list", "new", "add", "remove", "check", "path", "export"])
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_command_about_variants_teaches(name: str, language: str) -> None:
-    code, out, err = run("variants", name, "--help", "--lang", language)
-    assert (code, err) == (0, "")
-    assert f"hnefi variants {name}" in out
-    assert "cli." not in out
