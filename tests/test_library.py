@@ -17,7 +17,6 @@ from hnefi.formats import RawGame, ReadOptions, find_format, read_games
 from hnefi.library import (
     Adder,
     Library,
-    LibraryGame,
     Query,
     Results,
     count_games,
@@ -32,7 +31,6 @@ from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
 
 BRANDUB = variant("brandub-globe")
-TABLUT = variant("tablut-geoludie")
 
 
 @pytest.fixture
@@ -355,12 +353,3 @@ def test_custom_rules_are_stored_with_their_games(library: Library) -> None:
     add(library, RawGame(variant_headers(own), ("d2-c2", "d3-e3")))
     (found,) = find_games(library, Query(variant="brandub-globe"))
     assert (found.switches, found.result, found.reason) == ("quiet_limit=2", "draw", "quiet_moves")
-
-
-def test_found_games_convert_to_records(library: Library) -> None:
-    add(library, raw(played(random.Random(12)), Attackers="Ann"))
-    (one,) = find_games(library, Query())
-    assert isinstance(one, LibraryGame)
-    assert isinstance(one.record(), Record)
-    assert one.raw_game().header("Attackers") == "Ann"
-    assert TABLUT.id not in {two.variant for two in find_games(library, Query())}
