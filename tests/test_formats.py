@@ -78,11 +78,12 @@ def played(seed: int, plies: int) -> Record:
 
 
 class Endless(io.RawIOBase):
-    """A file that is made while it is read: its rows over and over, or one line that goes on."""
+    """A file that is made while it is read: after its head, a piece of text over and over."""
 
-    def __init__(self, piece: bytes, size: int) -> None:
+    def __init__(self, piece: bytes, size: int, head: bytes = b"") -> None:
         self._piece = piece
         self._left = size
+        self._head = head
 
     def readable(self) -> bool:
         return True
@@ -90,9 +91,10 @@ class Endless(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         target = memoryview(buffer)  # type: ignore[arg-type]
         many = self._piece * (len(target) // len(self._piece))
-        piece = (many or self._piece)[: min(len(target), self._left)]
+        piece = self._head[: len(target)] or (many or self._piece)[: min(len(target), self._left)]
         target[: len(piece)] = piece
-        self._left -= len(piece)
+        self._left -= 0 if self._head else len(piece)
+        self._head = self._head[len(piece) :]
         return len(piece)
 
 

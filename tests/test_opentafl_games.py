@@ -18,6 +18,7 @@ from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
 from tests.codes import places_of
 from tests.opentafl_games import BERSERK_HEADERS, FORM, GAME, RULES, plain, raw, read
+from tests.test_formats import Endless
 
 
 def faults(text: str) -> list[tuple[str, int, int]]:
@@ -209,30 +210,11 @@ def test_side_lines_nested_ten_thousand_deep_are_one_fault() -> None:
     assert nested.nodes[0].depth == 64
 
 
-class Endless(io.RawIOBase):
-    """A file that begins with something and goes on with a letter."""
-
-    def __init__(self, head: bytes, size: int) -> None:
-        self._head = head
-        self._left = size
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        target = memoryview(buffer)  # type: ignore[arg-type]
-        piece = self._head[: len(target)] or b"a" * min(len(target), self._left)
-        self._left -= 0 if self._head else len(piece)
-        self._head = self._head[len(target) :]
-        target[: len(piece)] = piece
-        return len(piece)
-
-
 @pytest.mark.parametrize("head", [b"[site:", b"1. d2-e2 [", b"", RULES.encode() + b"\n1. "])
 def test_100_megabytes_without_an_end_take_bounded_memory(head: bytes) -> None:
     tracemalloc.start()
     try:
-        stream = io.BufferedReader(Endless(head, 100_000_000))
+        stream = io.BufferedReader(Endless(b"a", 100_000_000, head))
         found = list(FORM.read(stream, ReadOptions()))
         assert found
         assert all(isinstance(one, RecordError) for one in found)
