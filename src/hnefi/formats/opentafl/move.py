@@ -14,11 +14,11 @@ PLACEHOLDER = "....."
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 _PIECE = "[tcnkmgTCNKMG]?"
 _MOVE = re.compile(
-    rf"({_PIECE})({_SQUARE})(?:-|\^=|\^|=)({_SQUARE})(?:[xX×]({_PIECE}{_SQUARE}(?:[/xX×]{_PIECE}{_SQUARE})*))?"
+    rf"({_PIECE})({_SQUARE})(?:-|\^=|\^|=)({_SQUARE})([xX×]{_PIECE}{_SQUARE}(?:[/xX×]{_PIECE}{_SQUARE})*)?"
     r"(?:\+\+|--|\+|-)?"
 )
+_TAKEN = re.compile(rf"[/xX×]({_PIECE})({_SQUARE})")
 _PLACEHOLDER = re.compile(r"\.{3,}|…")
-_KINGS = "Kk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,9 @@ def parse_move_text(text: str) -> MoveText:
     if match is None:
         raise IllegalMove.of_facts("bad_move", text=shorten(text))
     piece, origin, target, taken = match.groups()
-    soldiers: list[Square] = []
-    for word in re.split(r"[/xX×]", taken or ""):
-        is_king = word[:1] in _KINGS and len(word) > 1 and not word[1].isdigit()
-        if word and not is_king:
-            soldiers.append(Square(re.sub(rf"^{_PIECE}(?={_SQUARE}$)", "", word)))
+    soldiers = tuple(Square(name) for letter, name in _TAKEN.findall(taken or "") if letter not in ("K", "k"))
     move = Move.of(Square(origin), Square(target))
-    return MoveText(move, tuple(soldiers), piece if piece in UNKNOWN_LETTERS else "")
+    return MoveText(move, soldiers, piece if piece in UNKNOWN_LETTERS else "")
 
 
 def is_placeholder(word: str) -> bool:
