@@ -225,22 +225,18 @@ class _Reading:
 
     def _count_captures(self, trace: Trace) -> None:
         """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
-        twice = dict[int, int]()
+        again = Counter[Side]()
         moves = self.moves[: trace.game.ply_count]
         for index, move in [pair for pair in enumerate(moves) if len(pair[1]) > _LONGEST_SINGLE]:
             names = move.lower().replace("/", "x").split("x")[1:]
             if len(names) > len(set(names)):
-                twice[index] = len(names) - len(set(names))
+                again[trace.game.plies[index].side] += len(names) - len(set(names))
                 self._add(FindingKind.CAPTURED_TWICE, index)
         stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
-        counted = named = tuple(trace.game.captured_by(side) for side in (Side.ATTACKERS, Side.DEFENDERS))
-        if twice:
-            plies, again = trace.game.plies, Counter[Side]()
-            for index, count in twice.items():
-                again[plies[index].side] += count
-            named = (counted[0] + again[Side.ATTACKERS], counted[1] + again[Side.DEFENDERS])
+        counted = tuple(trace.game.captured_by(side) for side in Side)
+        named = tuple(count + again[side] for count, side in zip(counted, Side, strict=True))
         if stated not in (counted, named):
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
