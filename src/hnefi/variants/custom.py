@@ -36,7 +36,6 @@ class CustomVariants:
 
 
 _named: ContextVar[Variant | None] = ContextVar("_named", default=None)
-_NO_CUSTOM_VARIANTS = CustomVariants({}, {}, {})
 
 
 @contextmanager
@@ -82,8 +81,8 @@ def _in_folder() -> CustomVariants:
         files = sorted(folder.glob("*.toml"))
         key = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
     except OSError:
-        return _NO_CUSTOM_VARIANTS
-    return _read_files(key) if key else _NO_CUSTOM_VARIANTS
+        key = ()
+    return _read_files(key)
 
 
 @lru_cache(maxsize=4)

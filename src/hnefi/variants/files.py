@@ -75,19 +75,17 @@ def parse_variant(text: str) -> Variant:
     except (ValueError, RecursionError) as error:
         raise bad_variant([toml_fault(error, text)]) from error
     faults = _shape_faults(data)
-    rules: Rules | None = None
     try:
         # Dates, which TOML has and JSON lacks, become text, which the core refuses.
         rules = Rules(json.dumps(data.get("rules", {}), default=str))
     except VariantError as error:
         for fault in error.faults:
             faults.append(fault if fault.path == "rules" else replace(fault, path=f"rules.{fault.path}"))
-    common: dict[str, list[dict[str, Any]]] = {}
-    tree = completed(data["rules"]) if rules is not None else {}
-    if rules is not None and "common_clauses" in data:
-        common, common_faults = expand_common_clauses(data["common_clauses"], tree, _documents(data))
-        faults += common_faults
-    if faults or rules is None:
+        raise bad_variant(faults) from None
+    tree = completed(data["rules"])
+    common, common_faults = expand_common_clauses(data.get("common_clauses", []), tree, _documents(data))
+    faults += common_faults
+    if faults:
         raise bad_variant(faults)
     match = {**ONE_GAME, **data.get("match", {})}
     match["why"] = about_value([*common.pop("match", []), *match.get("why", [])], value_of_match(match))
