@@ -17,10 +17,7 @@ class Gap:
     """
 
     code: str
-    facts: Mapping[str, str] = field(default_factory=dict)
-
-    def __hash__(self) -> int:
-        return hash((self.code, frozenset(self.facts.items())))
+    facts: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 def explain_gap(gap: Gap, lang: str | None = None, /) -> str:

@@ -53,7 +53,7 @@ class Variant:
     revision: int
     rules: Rules
     tree_dict: TreeDict = field(repr=False, compare=False)
-    switches: Mapping[str, str] = field(default_factory=dict)
+    switches: Mapping[str, str] = field(default_factory=dict, hash=False)
     about: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     calls: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
     match: Mapping[str, Any] = field(default_factory=lambda: ONE_GAME, repr=False, compare=False)
@@ -79,9 +79,6 @@ class Variant:
         """
         names: Mapping[str, str] = self.about.get("names", {})
         return names.get(lang) or names.get("en") or next(iter(names.values()), self.id)
-
-    def __hash__(self) -> int:
-        return hash((self.id, self.revision, self.rules))
 
     def new_game(self, setup: Setup | str | None = None) -> Game:
         """Creates a game, from the start position unless a setup, or its text, is given."""
