@@ -1,6 +1,7 @@
 """Numbered moves below headers: playtafl.org, hnefatafl.org, Walker's form."""
 
 import io
+from functools import partial
 
 import pytest
 
@@ -10,6 +11,7 @@ from hnefi.errors import RecordError
 from hnefi.formats import Gap, RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.pieces import Reason, Side
 from hnefi.record import Node, Record, Variation, variant_headers
+from tests import test_formats
 
 BRANDUB = variant("brandub-globe")
 FORM = find_format("pgn")
@@ -18,14 +20,8 @@ CAMPBELL = '[Event "Game 7"]\n[Site "hnefatafl.org"]\n\n1. d2e2 c4c5 2. f4f5 c5a
 WALKER = "1. d2-e2 c4-c5+\n2. f4-f5 c5-a5\n3. d6-a6xa5/b3 d5-a5xa6++\n"
 
 
-def read(text: str, *, lenient: bool = False) -> list[RawGame | RecordError]:
-    return list(FORM.read(io.BytesIO(text.encode()), ReadOptions(variant=BRANDUB, lenient=lenient)))
-
-
-def raws(text: str, *, lenient: bool = False) -> list[RawGame]:
-    found = read(text, lenient=lenient)
-    assert all(isinstance(one, RawGame) for one in found), found
-    return [one for one in found if isinstance(one, RawGame)]
+read = partial(test_formats.read, name="pgn")
+raws = partial(test_formats.raws, name="pgn")
 
 
 @pytest.mark.parametrize(("text", "plies"), [(PLAYTAFL, 3), (CAMPBELL, 5), (WALKER, 6)])
