@@ -31,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
 )
 """All formats, the native one first. If two recognise a file equally well, the first is used."""
 
+_NAMES = " | ".join(one.name for one in FORMATS)
 _HEAD = 65_536
 _OWN_EXTENSIONS = (".tafl", ".otg", ".pgn")
 # zip, bzip2, xz, 7-Zip, Zstandard
@@ -57,8 +58,7 @@ def find_format(name: str) -> Format:
     for known_format in FORMATS:
         if wanted == known_format.name or wanted in known_format.extensions:
             return known_format
-    known = " | ".join(one.name for one in FORMATS)
-    raise FormatError.of_facts("unknown_format", name=shorten(name), expected=known)
+    raise FormatError.of_facts("unknown_format", name=shorten(name), expected=_NAMES)
 
 
 def recognise(head: bytes, path: str | Path = "") -> Format:
@@ -77,9 +77,8 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     # The names of no other files end so: what is wrong with the text is told by its faults.
     if named is not None and name.endswith(_OWN_EXTENSIONS):
         return named
-    known = " | ".join(one.name for one in FORMATS)
     first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
-    raise FormatError.of_facts("unrecognised", path=path or "-", found=first, expected=known)
+    raise FormatError.of_facts("unrecognised", path=path or "-", found=first, expected=_NAMES)
 
 
 def checked_text(head: bytes, path: str | Path = "") -> str:

@@ -210,8 +210,7 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     """Returns a checked game with its columns and body; it ends before its first faulty move."""
     found, place = checked.result, checked.place
     played = found.variant
-    if played is None:
-        raise ValueError("result: a game without rules")
+    assert played is not None
     outcome = found.outcome
     wrong = next((one.ply for one in found.findings if one.kind in _OF_MOVES and one.ply), None)
     if wrong is not None:

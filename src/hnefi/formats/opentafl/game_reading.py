@@ -53,7 +53,6 @@ class _Game:
         self._lines = Lines()
         self._faults: list[RecordError] = []
         self._gaps: dict[Gap, None] = {}
-        self._rules_gaps: tuple[Gap, ...] = ()
         self._first_line = 0
         self._size = 0
         self._awaits_comment = False
@@ -213,11 +212,11 @@ class _Game:
         headers = self._plain_headers()
         named = self._variant()
         start: Setup | None = None
+        gaps: tuple[Gap, ...] = ()
         variant = self._options.played
         if named is not None:
             variant, start, gaps = named
             self._gaps |= dict.fromkeys(gaps)
-            self._rules_gaps = gaps
             if self._is_named:
                 headers.pop("VariantName", None)
             else:
@@ -239,7 +238,7 @@ class _Game:
             game=self.number,
             line=self._first_line,
             gaps=tuple(self._gaps),
-            rules_gaps=self._rules_gaps,
+            rules_gaps=gaps,
         )
 
     def _plain_headers(self) -> dict[str, str]:

@@ -192,12 +192,9 @@ class _WrittenLine:
                 self._stop(node, node.move)
             else:
                 self._move(node, node.move)
-        if self._waiting or (nodes and nodes[-1].move and nodes[-1].move.is_stop and self._is_over):
+        is_over = self._game is not None and self._game.outcome is not None
+        if self._waiting or (nodes and nodes[-1].move and nodes[-1].move.is_stop and is_over):
             raise record_error("long_turns")
-
-    @property
-    def _is_over(self) -> bool:
-        return self._game is not None and self._game.outcome is not None
 
     def _stop(self, node: Node, move: Move) -> None:
         """Ends a turn, for which there is no sign; comments move to the move before it."""
