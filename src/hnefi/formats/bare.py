@@ -10,7 +10,7 @@ from itertools import chain
 from typing import BinaryIO
 
 from hnefi._core import Game, format_move, parse_move
-from hnefi.errors import HnefiError, RecordError
+from hnefi.errors import RecordError
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import TextLine, game_lines
@@ -272,9 +272,3 @@ def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
         yield Gap("calls")
     if any(node.is_undone for node in nodes):
         yield Gap("refused_escapes")
-
-
-def unplayable(raw: RawGame) -> HnefiError:
-    """Returns the error of a game that must be playable to be written, and is not."""
-    variant = raw.header("Variant") or "-"
-    return record_error("unplayable", (raw.line, 1), game=raw.game, name=variant)

@@ -6,15 +6,7 @@ from itertools import accumulate
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
-from hnefi.formats.bare import (
-    end_word,
-    gaps_of,
-    is_move_word,
-    moves_and_end,
-    played,
-    simple_notation,
-    unplayable,
-)
+from hnefi.formats.bare import end_word, gaps_of, is_move_word, moves_and_end, played, simple_notation
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
@@ -80,7 +72,8 @@ class TableFormat(Format):
         game = played(raw)
         counts = raw.captures if game is None else [game.captured_by(side) for side in Side]
         if counts is None:
-            raise unplayable(raw)
+            name = raw.header("Variant") or "-"
+            raise record_error("unplayable", (raw.line, 1), game=raw.game, name=name)
         words = simple_notation(raw)
         reason, result = raw.header("Reason"), raw.header("Result") or "*"
         is_timeout = reason == "time" and result != "*"

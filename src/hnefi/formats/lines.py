@@ -7,6 +7,7 @@ from typing import BinaryIO
 from hnefi.archives import ARCHIVE_ERRORS
 from hnefi.errors import RecordError
 from hnefi.record.faults import in_game, record_error
+from hnefi.text_faults import encoding_place
 
 LONGEST_LINE = 4_000_000
 """The maximum length of a line, in bytes. A longer line is a fault."""
@@ -99,6 +100,5 @@ def _decoded(number: int, raw: bytes) -> TextLine:
     try:
         return TextLine(number, raw.decode("utf-8"))
     except UnicodeDecodeError as error:
-        column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-        fault = record_error("bad_encoding", (number, column))
+        fault = record_error("bad_encoding", (number, encoding_place(error)[1]))
         return TextLine(number, raw.decode("utf-8", "surrogateescape"), fault)
