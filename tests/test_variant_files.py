@@ -23,12 +23,6 @@ PROGRAMS = {
     *("aagenielsen", "aisling-1198", "brainking", "dragonheelslair", "hnefatafl-org", "hnefatafl-rs"),
     *("ludii", "opentafl", "playtafl", "playtaflonline", "tablut-competition"),
 }
-# What a text may say that tafl games share.
-TRAITS = {
-    *("common", "kings_table", "sizes", "sizes_same_rules", "marked_squares"),
-    *("unequal", "originality", "enclosing", "central_piece", "reconstructed"),
-}
-MARKS = {"text", "other_clause", "usage", "doubtful"}
 CLAUSE_COUNTS = {"A": 24, "B": 28, "C": 22, "D": 21, "E": 27, "F": 15}
 CLAUSES = {f"{letter}{n}" for letter, count in CLAUSE_COUNTS.items() for n in range(1, count + 1)}
 CLAUSES |= {"E17a", "E17b"}
@@ -79,8 +73,6 @@ def test_the_files_are_there() -> None:
 def test_top_level_keys_are_known(variant_id: str) -> None:
     file = load(variant_id)
     assert file["id"] == variant_id
-    assert type(file["revision"]) is int
-    assert file["revision"] >= 1
     assert file.keys() - {"calls"} == {"id", "revision", "about", "rules", "match", "why", "fixed"}
 
 
@@ -135,9 +127,7 @@ def test_every_entry_is_well_formed(variant_id: str) -> None:
             assert entry["clause"][0] == LETTERS[variant_id], f"{place}: {entry['clause']} is of another text"
         else:
             assert entry["source"] in documents, f"{place}: {entry['source']}"
-        assert entry["mark"] in MARKS, place
         assert entry["mark"] != "doubtful" or {"ruling", "doubt"} <= entry.keys(), f"{place}: without ruling"
-        assert type(entry.get("doubt", 1)) is int, place
 
 
 @pytest.mark.parametrize("variant_id", SEVEN)
@@ -205,21 +195,18 @@ def test_the_facts_are_complete(variant_id: str) -> None:
     if variant_id in SEVEN:
         required |= {"players", "categories", "words", "material", "strategy", "language", "terms"}
     assert required <= about.keys() <= required | optional | {"elsewhere"}
-    assert about["status"] in {"observed", "reconstruction", "published", "modern", "doubtful"}
     assert set(about.get("elsewhere", {})) <= PROGRAMS
     assert all(names and all(names) for names in about.get("elsewhere", {}).values())
     nouns = {"attacker", "defender", "soldier", "king", "throne", "corner"}
     assert about.get("words", dict.fromkeys(nouns)).keys() == nouns
     assert len(about.get("corner_names", ["", "", "", ""])) == 4
     assert set(about.get("unsaid", ())) <= {"region", "also", *about["also"]}
-    assert set(about.get("traits", ())) <= TRAITS
     assert all(term.keys() == {"word", "means"} for term in about.get("terms", ()))
     assert about.get("is_individual", True) is True
     documents = [source["document"] for source in about["sources"]]
     assert len(set(documents)) == len(documents) >= 1
     for source in about["sources"]:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", source["document"])
-        assert source["kind"] in {"booklet", "web_page", "book", "program"}
         assert {"title", "publisher", "document", "kind", "part", "note"} <= source.keys()
 
 
@@ -242,13 +229,11 @@ def test_calls_and_match_are_complete(variant_id: str) -> None:
     match = file["match"]
     assert match.keys() == {"legs", "tie_break", "lot", "why"}
     assert (match["legs"], match["tie_break"]) in {(1, "none"), (2, "captures")}
-    assert type(match["lot"]) is bool
     if "calls" in file:
         calls = file["calls"]
         assert calls.keys() - {"language"} == {"sides", *CALL_SWITCHES, "king_in_danger", "words", "why"}
         assert calls["sides"] in (["defenders"], ["attackers", "defenders"])
         assert calls["king_in_danger"] == ("attackers" in calls["sides"])
-        assert all(calls[name] in values for name, values in CALL_SWITCHES.items())
         words = {"one_exit", "two_exits"} | ({"king_in_danger"} if calls["king_in_danger"] else set())
         assert calls["words"].keys() == words
         # The words of the source stand beside their translations.
