@@ -40,10 +40,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def played(rng: random.Random, longest: int = 40, rules: str = "brandub-globe") -> Game:
-    game = variant(rules).new_game()
-    while game.outcome is None and game.ply_count < longest:
-        game = game.play(rng.choice(game.legal_moves()))
-    return game
+    return random_game(variant(rules).rules, rng.randrange(2**32), longest)
 
 
 def raw(game: Game, rules: str = "brandub-globe", **headers: str) -> RawGame:
