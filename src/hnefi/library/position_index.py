@@ -7,7 +7,7 @@ of adding does not depend on the size of the library, and a search reads a few d
 
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hnefi._core import Game, index_rows
@@ -136,16 +136,11 @@ class PositionIndex:
                 if gone.rowcount:
                     self._recount(run, key)
 
-    def _counted(self, run: int, key: int) -> Iterator[tuple[int, int]]:
-        known = self._connection.execute(
-            f"SELECT what, games FROM hot_{run} WHERE key = ?", (key,)
-        ).fetchall()
-        if known:
-            yield from known
-            return
-        yield from self._connection.execute(
-            f"SELECT info & {_WHAT}, count(*) FROM run_{run} WHERE key = ? GROUP BY 1", (key,)
-        )
+    def _counted(self, run: int, key: int) -> list[tuple[int, int]]:
+        hot = f"SELECT what, games FROM hot_{run} WHERE key = ?"
+        rows = f"SELECT info & {_WHAT}, count(*) FROM run_{run} WHERE key = ? GROUP BY 1"
+        execute = self._connection.execute
+        return execute(hot, (key,)).fetchall() or execute(rows, (key,)).fetchall()
 
     def _runs(self) -> list[int]:
         return [row[0] for row in self._connection.execute("SELECT id FROM runs ORDER BY id DESC")]

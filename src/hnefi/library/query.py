@@ -246,16 +246,14 @@ def remove_games(library: Library, query: Query) -> int:
         LibraryError: If it cannot be written.
     """
     removed = 0
-    while True:
-        batch = list(find_games(library, query, _REMOVED_AT_ONCE))
-        if not batch:
-            return removed
+    while batch := list(find_games(library, query, _REMOVED_AT_ONCE)):
         with library.writing() as connection:
             index = PositionIndex(connection)
             for one in batch:
                 index.remove(one.id, {key for key, _ in one.game().canonical_line()})
                 connection.execute("DELETE FROM games WHERE id = ?", (one.id,))
         removed += len(batch)
+    return removed
 
 
 def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
