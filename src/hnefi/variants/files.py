@@ -216,8 +216,7 @@ def _toml(value: object) -> str:
 
 
 def _key(key: str) -> str:
-    is_bare = key and all(sign.isascii() and (sign.isalnum() or sign in "-_") for sign in key)
-    return key if is_bare else _json(key)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _json(key)
 
 
 def _json(value: object) -> str:
