@@ -140,10 +140,6 @@ class RawGame:
 
         return find
 
-    def numbered(self, game: int) -> "RawGame":
-        """Returns the same game with another number in its file."""
-        return replace(self, game=game)
-
 
 def _variant_in(rules_text: str, name: str) -> Variant:
     """Returns the variant whose rules a record contains as an OpenTafl rules string.

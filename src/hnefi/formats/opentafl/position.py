@@ -56,14 +56,13 @@ def _row(number: int, text: str, size: int) -> str:
     return squares
 
 
-def position_of(diagram: Sequence[str], *, inverted: bool = False) -> str:
+def position_of(diagram: Sequence[str]) -> str:
     """Formats a position.
 
     >>> position_of(('.....', '..K..', '.T...', '.....', '...t.'))
     '/3t1/5/1T3/2K2/5/'
     """
-    rows = diagram if inverted else reversed(diagram)
-    return f"/{'/'.join(_packed(row) for row in rows)}/"
+    return f"/{'/'.join(_packed(row) for row in reversed(diagram))}/"
 
 
 def _packed(row: str) -> str:
