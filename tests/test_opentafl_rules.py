@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi import all_variants, variant
+from hnefi import Position, Variant, all_variants, variant
 from hnefi._core import Rules, Setup
 from hnefi.errors import SetupError, VariantError
 from hnefi.formats import explain_gap
@@ -80,8 +80,6 @@ def test_a_string_comes_back_through_our_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_a_string_means_the_moves_that_the_program_counts(name: str) -> None:
-    from hnefi import Position
-
     position = Position(rules_of(BUILT_IN[name]))
     assert tuple(position.perft(depth) for depth in (1, 2)) == COUNTED[name]
 
@@ -113,10 +111,7 @@ SWITCHED = variant("brandub-breyer").with_switches(
 
 @pytest.mark.parametrize("follow_specification", [False, True])
 @pytest.mark.parametrize("one", [*all_variants(), SWITCHED], ids=lambda one: one.id)
-def test_a_variant_comes_back_or_the_report_names_the_keys(one: object, follow_specification: bool) -> None:
-    from hnefi import Variant
-
-    assert isinstance(one, Variant)
+def test_a_variant_comes_back_or_the_report_names_the_keys(one: Variant, follow_specification: bool) -> None:
     text, gaps = variant_rules_text(one, follow_specification=follow_specification)
     line = format_rules_text(text)
     assert "\n" not in line
