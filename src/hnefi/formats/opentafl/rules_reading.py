@@ -14,6 +14,16 @@ from hnefi.variants.schema import TreeDict
 KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
 """The kinds of pieces, and OpenTafl's letters for them."""
 
+FIXED_ENDS = {
+    "king_captured": "attackers_win",
+    "guards_captured": "none",
+    "attackers_captured": "defenders_win",
+    "tuichi": "none",
+    "no_move": "loses",
+    "quiet_limit": 0,
+}
+"""The ends that OpenTafl always plays so."""
+
 _NOBODY: Kinds = frozenset()
 _ARMED = {"y": "both", "a": "anvil", "h": "hammer", "n": "none"}
 _WALLS = {"n": "none", "w": "pieces", "s": "with_corner"}
@@ -228,16 +238,11 @@ class _Reading:
     def _ends(self) -> TreeDict:
         rules = self._rules
         return {
+            **FIXED_ENDS,
             "goal": "corner" if rules.esc == "c" else "edge",
-            "king_captured": "attackers_win",
-            "guards_captured": "none",
-            "attackers_captured": "defenders_win",
-            "tuichi": "none",
             "enclosure": "attackers_win" if rules.surf else "none",
             "exit_fort": "defenders_win" if rules.efe else "none",
-            "no_move": "loses",
             "repetition": self._repetition(),
-            "quiet_limit": 0,
         }
 
     def _repetition(self) -> TreeDict:

@@ -6,7 +6,14 @@ from typing import Any
 from hnefi._core import Rules, Setup
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.position import read_position
-from hnefi.formats.opentafl.rules_reading import JUMP_OWNERS, JUMPERS, KIND_LETTERS, corner_squares, groups_of
+from hnefi.formats.opentafl.rules_reading import (
+    FIXED_ENDS,
+    JUMP_OWNERS,
+    JUMPERS,
+    KIND_LETTERS,
+    corner_squares,
+    groups_of,
+)
 from hnefi.formats.opentafl.rules_text import ALL, ATTACKING, DEFENDING, Kinds, RulesText
 from hnefi.pieces import Piece
 from hnefi.rule_tree import RuleTree
@@ -193,22 +200,10 @@ class _Writer:
 
     def _other_gaps(self) -> None:
         """Adds a gap for each rule without a key that differs from what OpenTafl always plays."""
-        fixed: dict[str, dict[str, str | int]] = {
-            "capture": {"blocked_groups": "none"},
-            "ends": {
-                "king_captured": "attackers_win",
-                "guards_captured": "none",
-                "attackers_captured": "defenders_win",
-                "tuichi": "none",
-                "no_move": "loses",
-                "quiet_limit": 0,
-            },
-        }
-        for section, keys in fixed.items():
-            for key, default in keys.items():
-                value = getattr(getattr(self._tree, section), key)
-                if value != default:
-                    self._gap("no_key", key=key, value=str(value), instead=str(default))
+        played = {"blocked_groups": self._tree.capture.blocked_groups, **self._tree.ends.to_dict()}
+        for key, default in {"blocked_groups": "none", **FIXED_ENDS}.items():
+            if played[key] != default:
+                self._gap("no_key", key=key, value=str(played[key]), instead=str(default))
         if "attackers" in self._tree.hostility.camp_hostile:
             self._gap("occupied_camps", key="occupied_camps")
         camps = self._tree.board.camps
