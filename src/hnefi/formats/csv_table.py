@@ -13,9 +13,12 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
-OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
 RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
-"""The words for results in this table and at aagenielsen.dk: read, and written."""
+"""The words for results in this table and at aagenielsen.dk."""
+
+OUTCOME_WORDS = {"": "*", **{word.lower(): result for result, word in RESULT_WORDS.items()}}
+"""The results that these words mean, in lower case."""
+
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _ROW = re.compile(r"([^,]*),[0-9]{1,4},[0-9]{1,4},(White|Black|Draw|Ongoing)\b", re.IGNORECASE)
 

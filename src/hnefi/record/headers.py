@@ -10,6 +10,7 @@ from datetime import date
 
 from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
+from hnefi.variants.switches import CALL_SWITCHES
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -19,9 +20,9 @@ RESULTS = ("attackers", "defenders", DRAW, UNFINISHED)
 
 CLOSED: Mapping[str, tuple[str, ...]] = {
     "Calls": ("off", "auto", "manual"),
-    "Sanction": ("none", "replay", "until_called"),
-    "Replay": ("same_piece", "any_piece"),
-    "WrongNumber": ("call", "forgotten"),
+    "Sanction": CALL_SWITCHES["sanction"],
+    "Replay": CALL_SWITCHES["replay"],
+    "WrongNumber": CALL_SWITCHES["wrong_number"],
     "Result": RESULTS,
     "Reason": tuple(reason.value for reason in Reason),
     "Match": ("single", "two_legs"),
