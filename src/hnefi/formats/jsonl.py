@@ -95,15 +95,11 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
         if not (options.lenient and index):
             return fault
         reason, written = None, written[:index]
-    headers = [
-        *_type_headers(data.get("type"), str(data.get("variant") or "")),
-        *(
-            (name, str(data[key])[:_LONGEST_TEXT])
-            for key, name in _TEXT_KEYS.items()
-            if data.get(key) not in (None, "")
-        ),
-        ("Result", result),
-    ]
+    headers = list(_type_headers(data.get("type"), str(data.get("variant") or "")))
+    for key, name in _TEXT_KEYS.items():
+        if data.get(key) not in (None, ""):
+            headers.append((name, str(data[key])[:_LONGEST_TEXT]))
+    headers.append(("Result", result))
     if reason is not None and result != "*":
         headers.append(("Reason", reason))
     raw = RawGame(with_variant(headers, options), tuple(written), game=game, line=line.number)
