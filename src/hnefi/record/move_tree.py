@@ -160,20 +160,15 @@ class _Writer:
         while True:
             ply = self._plies[at]
             first, *others = self._following[ply.parent]
-            variations = [self._variation(other, game, depth) for other in others] if at == first else []
+            beside = others if at == first else []
+            variations = tuple(self._variation(other, game, depth) for other in beside)
             game = game.play(ply.move)
             assert game.last is not None
             comments = (ply.glyph, *ply.comments) if ply.glyph else ply.comments
-            nodes.append(
-                Node(
-                    ply.move,
-                    game.last.captures,
-                    ply.call,
-                    clock_ms=ply.clock_ms,
-                    comments=comments,
-                    variations=tuple(variations),
-                )
+            node = Node(
+                ply.move, game.last.captures, ply.call, Status.PLAYED, ply.clock_ms, comments, variations
             )
+            nodes.append(node)
             if game.last.passed:
                 nodes.append(Node(None))
             if at not in self._following:

@@ -126,10 +126,7 @@ def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: M
         "names": dict(names),
         "family": dict(base.about.get("family", {})),
         "status": "modern",
-        "status_note": {
-            "en": f"Made from {base.name('en')}.",
-            "fr": f"D’après {base.name('fr')}.",
-        },
+        "status_note": {"en": f"Made from {base.name('en')}.", "fr": f"D’après {base.name('fr')}."},
     }
     about |= {key: base.about[key] for key in ("words", "corner_names", "sources") if key in base.about}
     derived = replace(changed, id=variant_id, revision=1, about=about)
