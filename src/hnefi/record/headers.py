@@ -31,8 +31,6 @@ CLOSED: Mapping[str, tuple[str, ...]] = {
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
-_HASH = re.compile(r"[0-9a-f]{64}")
-_REVISION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def result_word(winner: Side | None) -> str:
@@ -106,7 +104,7 @@ def format_switches(switches: Mapping[str, str]) -> str:
 
 
 _PATTERNS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "Rules": ("[0-9a-f]{64}", _HASH.fullmatch),
-    "Revision": ("1, 2, 3…", _REVISION.fullmatch),
+    "Rules": ("[0-9a-f]{64}", re.compile("[0-9a-f]{64}").fullmatch),
+    "Revision": ("1, 2, 3…", re.compile("[1-9][0-9]{0,8}").fullmatch),
     "Switches": ("key=value; …", lambda value: parse_switches(value) is not None),
 }
