@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 
 from hnefi._core import Position
 from hnefi.errors import VariantError, checked_choice, shorten
@@ -78,7 +78,7 @@ class Query:
     most_plies: int | None = None
     source: str | None = None
     position: Position | None = None
-    ids: Sequence[int] = field(default=())
+    ids: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.variant, str | None):

@@ -75,10 +75,8 @@ class _Writer:
                 if name_text := value or self._variant_tag():
                     yield tag, self._one_line(name_text)
             elif value:
-                yield (
-                    tag,
-                    self._one_line({"date": tag_date, "time-control": tag_time_control}.get(tag, str)(value)),
-                )
+                converted = {"date": tag_date, "time-control": tag_time_control}.get(tag, str)(value)
+                yield tag, self._one_line(converted)
             elif tag == "termination" and (words := self._termination()):
                 yield tag, words
         ends = record.header("Termination") or self._termination() or ""

@@ -49,10 +49,9 @@ def tokens_of(stream: BinaryIO) -> Iterator[Token]:
                     pieces.clear()
                 if end < 0:
                     break
-                is_long = size > LARGEST_GAME
-                fault = (
-                    record_error("game_too_long", bracket.position, limit=LARGEST_GAME) if is_long else None
-                )
+                fault = None
+                if size > LARGEST_GAME:
+                    fault = record_error("game_too_long", bracket.position, limit=LARGEST_GAME)
                 yield replace(bracket, text="".join(pieces), fault=fault)
                 bracket, at = None, end + 1
             found = _NEXT.search(text, at)
