@@ -1,10 +1,12 @@
 //! The JSON of responses.
 
+use std::collections::BTreeMap;
+
 use hnefi_rules::{
     BookMove, CalledGame, Capture, Description, Fault, Game, MatchScore, Move, Outcome, Piece, Position,
     Refusal, Rules, Side, Square, describe,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub(crate) fn square(square: Square) -> Value {
     Value::String(square.to_string())
@@ -19,9 +21,7 @@ pub(crate) fn fault(fault: &Fault) -> Value {
 }
 
 fn facts(list: &[(&'static str, String)]) -> Value {
-    let facts: Map<String, Value> =
-        list.iter().map(|(name, value)| ((*name).to_string(), Value::String(value.clone()))).collect();
-    Value::Object(facts)
+    list.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 
 pub(crate) fn score(score: &MatchScore) -> Value {
@@ -156,16 +156,14 @@ fn calls(called: &CalledGame) -> Value {
 /// Returns the legal moves by square of origin, each with its captures.
 pub(crate) fn legal(called: &CalledGame) -> Value {
     let position = called.game().position();
-    let mut by_origin: Map<String, Value> = Map::new();
+    let mut by_origin: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for mv in called.legal_moves() {
         let captures = describe(&position, mv).map(|described| described.captures).unwrap_or_default();
         let captures: Value = captures.iter().map(|capture| square(capture.square)).collect();
-        let entry = by_origin.entry(mv.from.to_string()).or_insert_with(|| Value::Array(Vec::new()));
-        if let Value::Array(moves) = entry {
-            moves.push(json!({"to": square(mv.to), "captures": captures}));
-        }
+        let moves = by_origin.entry(mv.from.to_string()).or_default();
+        moves.push(json!({"to": square(mv.to), "captures": captures}));
     }
-    Value::Object(by_origin)
+    json!(by_origin)
 }
 
 fn capture(capture: &Capture) -> Value {
@@ -179,18 +177,12 @@ fn capture(capture: &Capture) -> Value {
 
 /// Returns the effects of a legal move.
 pub(crate) fn description(description: &Description) -> Value {
-    let soldiers: Vec<Square> = description
-        .captures
-        .iter()
-        .filter(|capture| capture.piece != Piece::King)
-        .map(|capture| capture.square)
-        .collect();
     json!({
         "from": square(description.mv.from),
         "to": square(description.mv.to),
         "piece": description.piece.name(),
         "captures": description.captures.iter().map(capture).collect::<Value>(),
         "outcome": outcome(description.outcome),
-        "text": hnefi_rules::format_move(description.mv, &soldiers),
+        "text": hnefi_rules::format_move(description.mv, &description.soldiers()),
     })
 }
