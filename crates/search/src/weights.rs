@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hnefi_rules::law::{Goal, KingCapture, Law};
 use hnefi_rules::{Piece, Rules};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::network::Network;
 use crate::score::Score;
@@ -225,23 +225,12 @@ impl Weights {
     /// Formats the weights as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let terms: Map<String, Value> = TERMS
-            .iter()
-            .zip(self.terms.to_array())
-            .map(|(term, weight)| (term.name.to_string(), weight.into()))
-            .collect();
-        let squares: Map<String, Value> = Piece::KINDS
-            .iter()
-            .zip(&self.squares)
-            .map(|(piece, list)| (piece.name().to_string(), list.clone().into()))
-            .collect();
-        let mut tree = Map::from_iter([
-            ("terms".to_string(), Value::Object(terms)),
-            ("squares".to_string(), Value::Object(squares)),
-        ]);
+        let terms: Value = TERMS.map(|term| term.name).into_iter().zip(self.terms.to_array()).collect();
+        let squares: Value = Piece::KINDS.map(Piece::name).into_iter().zip(self.squares.clone()).collect();
+        let mut tree = json!({"terms": terms, "squares": squares});
         if let Some(network) = &self.network {
-            tree.insert("network".to_string(), network.to_text().into());
+            tree["network"] = network.to_text().into();
         }
-        Value::Object(tree).to_string()
+        tree.to_string()
     }
 }
