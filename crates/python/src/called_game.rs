@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::errors::{self, Kind};
+use crate::errors;
 use crate::game::Game;
 use crate::rules::square_tuple;
 use crate::values::{Move, Square, Whole, Written, moves_from};
@@ -106,7 +106,7 @@ impl CalledGame {
         self.0
             .play(written.mv, written.captures.as_deref(), call.0)
             .map(Self)
-            .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
+            .map_err(errors::illegal_move(r#move.py()))
     }
 
     fn __hash__(&self) -> u64 {

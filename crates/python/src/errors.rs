@@ -6,29 +6,24 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-/// The exception that a refusal becomes.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    Setup,
-    Move,
-}
-
 fn exception<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("hnefi.errors")?.getattr(name)
 }
 
-/// Creates the exception of a refusal.
-pub(crate) fn refused(py: Python<'_>, kind: Kind, refusal: &Refusal) -> PyErr {
+/// Returns what creates the exception of a refused move.
+pub(crate) fn illegal_move(py: Python<'_>) -> impl Fn(Refusal) -> PyErr {
+    move |refusal| refused(py, "IllegalMove", &refusal)
+}
+
+/// Returns what creates the exception of a refused setup.
+pub(crate) fn bad_setup(py: Python<'_>) -> impl Fn(Refusal) -> PyErr {
+    move |refusal| refused(py, "SetupError", &refusal)
+}
+
+fn refused(py: Python<'_>, name: &str, refusal: &Refusal) -> PyErr {
     let make = || -> PyResult<PyErr> {
-        let name = match kind {
-            Kind::Setup => "SetupError",
-            Kind::Move => "IllegalMove",
-        };
-        let error = exception(py, name)?.call1((
-            refusal.code,
-            refusal.to_string(),
-            dict(py, &refusal.parameters)?,
-        ))?;
+        let facts = dict(py, &refusal.parameters)?;
+        let error = exception(py, name)?.call1((refusal.code, refusal.to_string(), facts))?;
         Ok(PyErr::from_value(error))
     };
     make().unwrap_or_else(|error| error)

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use crate::errors::{self, Kind};
+use crate::errors;
 use crate::position::{Position, signed};
 use crate::rules::{Rules, RulesOf, Setup, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
@@ -220,7 +220,7 @@ impl Game {
         self.0
             .play_written(written.mv, written.captures.as_deref())
             .map(Self)
-            .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
+            .map_err(errors::illegal_move(r#move.py()))
     }
 
     /// Returns the game ended from outside the rules, such as by resignation or adjudication.
@@ -265,9 +265,9 @@ impl Game {
     pub(crate) fn begin(py: Python<'_>, rules: &Rules, setup: Option<Setup>) -> PyResult<Self> {
         match setup {
             None => Ok(Self(core::Game::new(rules.0.clone()))),
-            Some(setup) => core::Game::from_setup(rules.0.clone(), &setup.0)
-                .map(Self)
-                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
+            Some(setup) => {
+                core::Game::from_setup(rules.0.clone(), &setup.0).map(Self).map_err(errors::bad_setup(py))
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::errors::{self, Kind};
+use crate::errors::{self, illegal_move};
 use crate::rules::{Rules, RulesOf, Setup, check_symmetry, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
 
@@ -154,10 +154,6 @@ impl Description {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Position(pub(crate) core::Position);
 
-fn illegal(py: Python<'_>) -> impl Fn(core::Refusal) -> PyErr + '_ {
-    move |refusal| errors::refused(py, Kind::Move, &refusal)
-}
-
 #[pymethods]
 impl Position {
     #[new]
@@ -166,9 +162,7 @@ impl Position {
         let rules = rules.0.0;
         match setup {
             None => Ok(Self(core::Position::start(rules))),
-            Some(setup) => core::Position::new(rules, &setup.0)
-                .map(Self)
-                .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
+            Some(setup) => core::Position::new(rules, &setup.0).map(Self).map_err(errors::bad_setup(py)),
         }
     }
 
@@ -280,7 +274,7 @@ impl Position {
     /// Raises the reason why a move is not legal.
     fn check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let written = Written::read(r#move)?;
-        self.0.check(written.mv).map_err(illegal(r#move.py()))?;
+        self.0.check(written.mv).map_err(illegal_move(r#move.py()))?;
         self.check_captures(r#move.py(), &written)
     }
 
@@ -288,14 +282,14 @@ impl Position {
     fn describe(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Description> {
         let written = Written::read(r#move)?;
         self.check_captures(r#move.py(), &written)?;
-        core::describe(&self.0, written.mv).map(Description).map_err(illegal(r#move.py()))
+        core::describe(&self.0, written.mv).map(Description).map_err(illegal_move(r#move.py()))
     }
 
     /// Returns the position after a legal move, before any forced pass.
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
         let written = Written::read(r#move)?;
         self.check_captures(r#move.py(), &written)?;
-        self.0.play(written.mv).map(Self).map_err(illegal(r#move.py()))
+        self.0.play(written.mv).map(Self).map_err(illegal_move(r#move.py()))
     }
 
     /// Counts the move sequences of `depth` plies, leaf by leaf.
@@ -366,9 +360,9 @@ impl Position {
         if written.captures.is_none() {
             return Ok(());
         }
-        let mut made = core::describe(&self.0, written.mv).map_err(illegal(py))?.soldiers();
+        let mut made = core::describe(&self.0, written.mv).map_err(illegal_move(py))?.soldiers();
         made.sort_unstable();
-        core::check_captures(written.captures.as_deref(), &made).map_err(illegal(py))
+        core::check_captures(written.captures.as_deref(), &made).map_err(illegal_move(py))
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-use crate::errors::{self, Kind};
+use crate::errors;
 use crate::values::{Square, Whole};
 
 /// Pieces, the side to move and the quiet counter, not necessarily playable, as editors hold them.
@@ -20,9 +20,7 @@ pub(crate) struct Setup(pub(crate) core::Setup);
 impl Setup {
     #[new]
     fn new(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
-        core::Setup::parse(&text.to_string_lossy())
-            .map(Self)
-            .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal))
+        core::Setup::parse(&text.to_string_lossy()).map(Self).map_err(errors::bad_setup(py))
     }
 
     /// Creates the setup with these pieces on an empty board.
@@ -35,11 +33,11 @@ impl Setup {
         quiet: Whole<u32>,
         going: Option<Square>,
     ) -> PyResult<Self> {
-        let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
-        let mut setup = core::Setup::empty(size.0, errors::SIDES.read(turn)?, quiet.0).map_err(refuse)?;
+        let refuse = errors::bad_setup(turn.py());
+        let mut setup = core::Setup::empty(size.0, errors::SIDES.read(turn)?, quiet.0).map_err(&refuse)?;
         for (square, piece) in pieces {
             let square = square.extract::<Square>()?.0;
-            setup.put(square, Some(errors::PIECES.read(&piece)?)).map_err(refuse)?;
+            setup.put(square, Some(errors::PIECES.read(&piece)?)).map_err(&refuse)?;
         }
         setup.going = going.map(|square| square.0);
         Ok(Self(setup))

@@ -4,7 +4,7 @@ use hnefi_rules as core;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::errors::{self, Kind};
+use crate::errors;
 use crate::game::Game;
 use crate::rules::{Rules, Setup, square_tuple};
 use crate::values::Move;
@@ -49,8 +49,8 @@ impl Trace {
     /// The reason why the next move could not be played; None if all were.
     #[getter]
     fn refusal(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        let refusal = self.refusal.as_ref()?;
-        Some(errors::refused(py, Kind::Move, refusal).into_value(py).into_any())
+        let refusal = self.refusal.clone()?;
+        Some(errors::illegal_move(py)(refusal).into_value(py).into_any())
     }
 
     /// The plies whose captures were written wrongly, counted from 1, with the written captures.

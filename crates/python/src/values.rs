@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
-use crate::errors::{self, Kind};
+use crate::errors;
 
 /// A square of the board: a file letter and a rank number, `a1` at the bottom left.
 #[pyclass(frozen, eq, ord, hash, module = "hnefi")]
@@ -137,7 +137,7 @@ impl<'py> FromPyObject<'_, 'py> for Square {
         let name = name.to_string_lossy();
         core::Square::parse(&name).map(Self).ok_or_else(|| {
             let shown: String = name.chars().take(60).collect();
-            errors::refused(given.py(), Kind::Setup, &core::Refusal::new("bad_square").with("text", shown))
+            errors::bad_setup(given.py())(core::Refusal::new("bad_square").with("text", shown))
         })
     }
 }
@@ -152,8 +152,7 @@ impl<'py> FromPyObject<'_, 'py> for Move {
 
 /// Parses a move. Text with lone surrogates is refused, and shown with replacement characters.
 fn parsed(text: &Bound<'_, PyString>) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
-    core::parse_move(&text.to_string_lossy())
-        .map_err(|refusal| errors::refused(text.py(), Kind::Move, &refusal))
+    core::parse_move(&text.to_string_lossy()).map_err(errors::illegal_move(text.py()))
 }
 
 /// A move, or its text with the captures written in it.
