@@ -205,11 +205,7 @@ impl Position {
     /// The pieces by square. A new dictionary each time.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let pieces = PyDict::new(py);
-        for (square, piece) in self.0.setup().pieces() {
-            pieces.set_item(Square(square), errors::PIECES.of(py, piece)?)?;
-        }
-        Ok(pieces)
+        self.setup().pieces(py)
     }
 
     /// Returns the piece on a square, or None.

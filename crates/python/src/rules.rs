@@ -51,7 +51,7 @@ impl Setup {
 
     /// The pieces by square, from `a1` rank by rank. A new dictionary each time.
     #[getter]
-    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for (square, piece) in self.0.pieces() {
             pieces.set_item(Square(square), errors::PIECES.of(py, piece)?)?;
