@@ -15,6 +15,19 @@ pub struct Losses {
     pub quantised: f64,
 }
 
+impl Losses {
+    /// Measures held-out positions: the result of each, and what is expected of it by the score, by what was learned, and
+    /// by that in integers. `known` has the results that it was learned from.
+    pub(crate) fn of(known: impl Iterator<Item = f32>, tests: impl Iterator<Item = (f32, [f32; 3])>) -> Self {
+        let (known, tests): (Vec<_>, Vec<_>) = (known.collect(), tests.collect());
+        let mean = known.iter().sum::<f32>() / known.len().max(1) as f32;
+        let [score, learned, quantised] =
+            [0, 1, 2].map(|by| mean_loss(tests.iter().map(|(result, expected)| (*result, expected[by]))));
+        let nothing = mean_loss(tests.iter().map(|(result, _)| (*result, mean)));
+        Self { positions: tests.len(), nothing, score, learned, quantised }
+    }
+}
+
 /// Returns the mean log-loss of results and what was expected of them.
 pub(crate) fn mean_loss(expected: impl Iterator<Item = (f32, f32)>) -> f64 {
     let (mut sum, mut count) = (0.0, 0);

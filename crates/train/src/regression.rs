@@ -9,7 +9,7 @@ use hnefi_rules::{Rules, Side};
 use hnefi_search::{TERM_COUNT, Terms, Weights, features};
 
 use crate::inputs::is_held_out;
-use crate::losses::{Logistic, Losses, logistic, mean_loss};
+use crate::losses::{Logistic, Losses, logistic};
 use crate::quantise::middle;
 use crate::samples::Sample;
 
@@ -68,22 +68,16 @@ pub fn fit_weights(rules: &Arc<Rules>, samples: &[Sample], result_share: f32) ->
     let scale = middle(fitted.iter().map(|row| row.score).collect()) / middle(outputs).max(0.01);
     let (weights, rounded) = linear.rounded(f64::from(scale), &standard.means);
     let losses = sides.map(|side| {
-        let tests =
-            || held_out.iter().filter_map(move |row| (row.turn == side).then_some((row, row.result?)));
-        let results: Vec<f32> =
-            fitted.iter().filter(|row| row.turn == side).filter_map(|row| row.result).collect();
-        let mean = results.iter().sum::<f32>() / results.len().max(1) as f32;
-        Losses {
-            positions: tests().count(),
-            nothing: mean_loss(tests().map(|(_, result)| (result, mean))),
-            score: mean_loss(
-                tests().map(|(row, result)| (result, curves[side as usize].expected(row.score))),
-            ),
-            learned: mean_loss(tests().map(|(row, result)| (result, logistic(linear.output(row) as f32)))),
-            quantised: mean_loss(
-                tests().map(|(row, result)| (result, logistic(rounded.output(row) as f32 / scale))),
-            ),
-        }
+        let expected = |row: &Row| {
+            let [learned, quantised] = [linear.output(row) as f32, rounded.output(row) as f32 / scale];
+            [curves[side as usize].expected(row.score), logistic(learned), logistic(quantised)]
+        };
+        let is_of_side = |row: &&Row| row.turn == side;
+        let tests = held_out.iter().filter(is_of_side);
+        Losses::of(
+            fitted.iter().filter(is_of_side).filter_map(|row| row.result),
+            tests.filter_map(|row| Some((row.result?, expected(row)))),
+        )
     });
     Some(FittedWeights { weights, samples: fitted.len(), scale, losses })
 }

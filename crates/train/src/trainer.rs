@@ -271,29 +271,13 @@ pub fn train(rules: &Arc<Rules>, samples: &[Sample], settings: &Settings) -> Opt
     }
     let network = quantise(&layout, &model, &training);
     let losses = [Side::Attackers, Side::Defenders].map(|side| {
-        let tests: Vec<&Example> = held_out.iter().filter(|one| one.turn == side).collect();
-        let results: Vec<f32> = of_side(side).filter_map(|one| one.result).collect();
-        let mean = results.iter().sum::<f32>() / results.len().max(1) as f32;
-        held_out_losses(&tests, mean, &curves[side as usize], &model, &network)
+        let expected = |one: &Example| {
+            let quantised = logistic(output(&network, one));
+            [curves[side as usize].expected(one.score), model.expected(one), quantised]
+        };
+        let tests = held_out.iter().filter(|one| one.turn == side);
+        let tests = tests.filter_map(|one| Some((one.result?, expected(one))));
+        Losses::of(of_side(side).filter_map(|one| one.result), tests)
     });
     Some(Trained { network, samples: training.len(), curve, held_out_curve, losses })
-}
-
-fn held_out_losses(
-    tests: &[&Example],
-    mean: f32,
-    curve: &Logistic,
-    model: &Model,
-    network: &Network,
-) -> Losses {
-    let loss = |expected: &dyn Fn(&Example) -> f32| {
-        mean_loss(tests.iter().filter_map(|one| Some((one.result?, expected(one)))))
-    };
-    Losses {
-        positions: tests.len(),
-        nothing: loss(&|_| mean),
-        score: loss(&|one| curve.expected(one.score)),
-        learned: loss(&|one| model.expected(one)),
-        quantised: loss(&|one| logistic(output(network, one))),
-    }
 }
