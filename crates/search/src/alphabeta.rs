@@ -7,7 +7,6 @@
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
 
-use crate::evaluation::Evaluate;
 use crate::move_ordering::{BEST_MOVE_SCORE, HISTORY_LIMIT, ScoredMove};
 use crate::node::{Node, PackedMove};
 use crate::parallel::{CurrentlySearching, DEFER_MIN_DEPTH};
@@ -41,7 +40,7 @@ const LMR_HISTORY_THRESHOLD: i32 = HISTORY_LIMIT / 8;
 /// Lines are extended up to this multiple of the depth of the iteration. Not measured separately.
 const EXTENSION_PLY_FACTOR: i32 = 2;
 
-impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+impl<B: Bits> Searcher<'_, B> {
     /// Searches the given moves of the root. Returns the score for the side to move and the principal variation; sorts
     /// the moves for the next iteration. `found` has the best move as soon as it is known.
     pub(crate) fn search_root(

@@ -1,6 +1,4 @@
 //! Static evaluation: a weighted sum of the terms in [`TERMS`](crate::TERMS) and of piece-square scores.
-//!
-//! The search knows only the trait [`Evaluate`], so that a small network can replace it.
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
@@ -14,31 +12,9 @@ use crate::open_roads::near_goals;
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
 use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
 
-/// Evaluates a position in which the game is not over.
-pub trait Evaluate<B: Bits> {
-    /// What one thread keeps from one evaluation to the next.
-    type State;
-
-    /// Returns the state of a thread before its first evaluation.
-    fn new_state(&self) -> Self::State;
-
-    /// Returns the score of a piece on a square, independent of other pieces. The search updates the sum move by move.
-    fn piece_square_score(&self, piece: Piece, index: usize) -> Score;
-
-    /// Returns the score for the attackers, given the sum of the piece-square scores. No score reaches that of a win.
-    fn evaluate(
-        &self,
-        state: &mut Self::State,
-        tables: &Tables<B>,
-        board: &Board<B>,
-        turn: Side,
-        piece_squares: Score,
-    ) -> Score;
-}
-
 /// Weights compiled for one width of board.
 #[derive(Clone, Debug)]
-pub struct Evaluation<B> {
+pub(crate) struct Evaluation<B> {
     weights: Terms,
     /// By index, then piece: piece-square scores and the terms that count pieces on certain squares.
     piece_square_scores: Vec<[Score; 3]>,
@@ -57,8 +33,7 @@ pub struct Evaluation<B> {
 
 impl<B: Bits> Evaluation<B> {
     /// Compiles weights.
-    #[must_use]
-    pub fn new(tables: &Tables<B>, weights: &Weights) -> Self {
+    pub(crate) fn new(tables: &Tables<B>, weights: &Weights) -> Self {
         let corners = if tables.law.goal == Goal::Corner { tables.corners } else { B::EMPTY };
         let corner_beside = tables.around(corners) & !corners;
         let corner_watch = tables.around(corner_beside) & !tables.edge;
@@ -95,7 +70,7 @@ impl<B: Bits> Evaluation<B> {
     }
 
     /// Returns the value of each term in a position.
-    pub fn terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
+    pub(crate) fn terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
         let count = |set: B| set.count() as Score;
         Terms {
             attacker: count(board.soldiers[0]) - self.start[0],
@@ -161,6 +136,25 @@ impl<B: Bits> Evaluation<B> {
                 .unwrap_or(0),
             near_attackers: count(tables.around(around | king) & attackers),
         }
+    }
+
+    /// Returns the score of a piece on a square, with the terms that count pieces on certain squares.
+    #[inline(always)]
+    pub(crate) fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
+        self.piece_square_scores[index][piece.as_kind() as usize] + rank_score(&self.weights, piece)
+    }
+
+    /// Returns the score for the attackers, given the sum of the piece-square scores.
+    #[inline]
+    pub(crate) fn evaluate(
+        &self,
+        tables: &Tables<B>,
+        board: &Board<B>,
+        turn: Side,
+        piece_squares: Score,
+    ) -> Score {
+        let score = piece_squares + self.weights.dot(&self.positional_terms(tables, board, turn));
+        score.clamp(-MAX_HEURISTIC_SCORE + 1, MAX_HEURISTIC_SCORE - 1)
     }
 }
 
@@ -238,30 +232,6 @@ fn diagonal_pairs<B: Bits>(tables: &Tables<B>, set: B) -> Score {
     let above = tables.shift(set, Direction::North);
     let pairs = |direction| (tables.shift(above, direction) & set).count() as Score;
     pairs(Direction::East) + pairs(Direction::West)
-}
-
-impl<B: Bits> Evaluate<B> for Evaluation<B> {
-    type State = ();
-
-    fn new_state(&self) {}
-
-    #[inline(always)]
-    fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
-        self.piece_square_scores[index][piece.as_kind() as usize] + rank_score(&self.weights, piece)
-    }
-
-    #[inline]
-    fn evaluate(
-        &self,
-        (): &mut (),
-        tables: &Tables<B>,
-        board: &Board<B>,
-        turn: Side,
-        piece_squares: Score,
-    ) -> Score {
-        let score = piece_squares + self.weights.dot(&self.positional_terms(tables, board, turn));
-        score.clamp(-MAX_HEURISTIC_SCORE + 1, MAX_HEURISTIC_SCORE - 1)
-    }
 }
 
 /// Returns the static evaluation of a position, for the attackers.

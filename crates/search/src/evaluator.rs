@@ -5,7 +5,7 @@ use hnefi_rules::board::Board;
 use hnefi_rules::tables::Tables;
 use hnefi_rules::{Piece, Rules, Side};
 
-use crate::evaluation::{Evaluate, Evaluation};
+use crate::evaluation::Evaluation;
 use crate::network_evaluation::{NetworkEvaluation, NetworkState};
 use crate::score::Score;
 use crate::weights::Weights;
@@ -24,39 +24,36 @@ impl<B: Bits> Evaluator<B> {
             None => Self::Terms(Evaluation::new(tables, weights)),
         }
     }
-}
 
-impl<B: Bits> Evaluate<B> for Evaluator<B> {
-    type State = Option<NetworkState<B>>;
-
-    fn new_state(&self) -> Self::State {
+    /// Returns what one thread keeps from one evaluation to the next.
+    pub(crate) fn new_state(&self) -> Option<NetworkState<B>> {
         match self {
             Self::Terms(_) => None,
             Self::Network(network) => Some(network.new_state()),
         }
     }
 
-    fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
+    /// Returns the score of a piece on a square, independent of other pieces. The search updates the sum move by move.
+    pub(crate) fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
         match self {
             Self::Terms(terms) => terms.piece_square_score(piece, index),
-            Self::Network(network) => network.piece_square_score(piece, index),
+            Self::Network(_) => 0,
         }
     }
 
+    /// Returns the score for the attackers, given the sum of the piece-square scores. No score reaches that of a win.
     #[inline]
-    fn evaluate(
+    pub(crate) fn evaluate(
         &self,
-        state: &mut Self::State,
+        state: &mut Option<NetworkState<B>>,
         tables: &Tables<B>,
         board: &Board<B>,
         turn: Side,
         piece_squares: Score,
     ) -> Score {
         match (self, state) {
-            (Self::Network(network), Some(state)) => {
-                network.evaluate(state, tables, board, turn, piece_squares)
-            }
-            (Self::Terms(terms), _) => terms.evaluate(&mut (), tables, board, turn, piece_squares),
+            (Self::Network(network), Some(state)) => network.evaluate(state, tables, board, turn),
+            (Self::Terms(terms), _) => terms.evaluate(tables, board, turn, piece_squares),
             (Self::Network(_), None) => 0,
         }
     }

@@ -8,7 +8,6 @@ use hnefi_rules::bits::Bits;
 use hnefi_rules::board::{Board, Threats};
 use hnefi_rules::tables::Tables;
 
-use crate::evaluation::Evaluate;
 use crate::movegen::for_each_move_to;
 use crate::node::{Node, PackedMove, SearchContext};
 use crate::searcher::Searcher;
@@ -30,7 +29,7 @@ fn fort_site<B: Bits>(context: &SearchContext<'_, B>, board: &Board<B>) -> B {
     if (site & board.soldiers[1]).count() < FORT_MIN_DEFENDERS { B::EMPTY } else { site }
 }
 
-impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+impl<B: Bits> Searcher<'_, B> {
     /// Checks whether a fort may follow after a move of the attackers, who are to move.
     #[inline]
     pub(crate) fn may_fort_follow(&self, node: &Node<B>) -> bool {

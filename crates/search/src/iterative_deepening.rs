@@ -163,7 +163,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
     /// Searches deeper and deeper, and returns the last report, and what the iteration after it found.
     fn run(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluator<B>>,
+        searcher: &mut Searcher<'_, B>,
         mut moves: Vec<ScoredMove>,
         mut budget: TimeBudget,
         on_report: &mut dyn FnMut(&Report),
@@ -227,12 +227,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
     /// Returns what an iteration found before it was stopped, with the lines it has finished. Of several lines none counts
     /// where positions limit the search, since levels compare lines of one depth. A loss by one line does not count,
     /// since other moves may avoid it.
-    fn partial(
-        &self,
-        searcher: &mut Searcher<'_, B, Evaluator<B>>,
-        depth: u32,
-        finished: &[Line],
-    ) -> Option<Partial> {
+    fn partial(&self, searcher: &mut Searcher<'_, B>, depth: u32, finished: &[Line]) -> Option<Partial> {
         if self.options.lines > 1 {
             let score = self.for_mover(finished.first()?.score);
             return self.limit.nodes.is_none().then(|| Partial { depth, score, lines: finished.to_vec() });
@@ -262,12 +257,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
 
     /// Returns a move of the root with the line after it, at most `depth` plies, as far as the table knows it: a search
     /// that fails high keeps no line.
-    fn line_from_table(
-        &self,
-        searcher: &mut Searcher<'_, B, Evaluator<B>>,
-        mv: PackedMove,
-        depth: u32,
-    ) -> Vec<PackedMove> {
+    fn line_from_table(&self, searcher: &mut Searcher<'_, B>, mv: PackedMove, depth: u32) -> Vec<PackedMove> {
         let (mut line, mut node, context) = (vec![mv], *self.node, searcher.context);
         let mut path =
             PathInfo { ply: 0, repetition_start: 0, previous_move: PackedMove::NONE, allow_null_move: true };
@@ -308,7 +298,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
     /// was stopped.
     fn iterate(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluator<B>>,
+        searcher: &mut Searcher<'_, B>,
         moves: &mut [ScoredMove],
         depth: i32,
         report: &Report,
@@ -335,7 +325,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
     /// Searches with a window around the previous score, and with wider ones while it fails high or low.
     fn search_with_aspiration_window(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluator<B>>,
+        searcher: &mut Searcher<'_, B>,
         moves: &mut [ScoredMove],
         depth: i32,
         previous: Option<Score>,

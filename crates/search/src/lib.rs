@@ -60,7 +60,7 @@ mod weights;
 
 pub use calibration::{Calibration, logistic};
 pub use clock::Clock;
-pub use evaluation::{Evaluate, Evaluation, evaluate, features, term_values};
+pub use evaluation::{evaluate, features, term_values};
 pub use folding::Folding;
 pub use iterative_deepening::analyse;
 pub use level::{Candidate, Choice, Level, move_at_level, static_candidates};

@@ -2,13 +2,12 @@
 
 use hnefi_rules::bits::Bits;
 
-use crate::evaluation::Evaluate;
 use crate::movegen::for_each_move;
 use crate::node::Node;
 use crate::score::{INFINITE, Score};
 use crate::searcher::{PathInfo, Searcher, Successor};
 
-impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+impl<B: Bits> Searcher<'_, B> {
     /// Returns the minimax value of a position, without pruning, extensions or transposition table.
     pub(crate) fn minimax(&mut self, node: &Node<B>, depth: i32, path: PathInfo) -> Score {
         if depth <= 0 {

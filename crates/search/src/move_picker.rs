@@ -6,7 +6,6 @@
 
 use hnefi_rules::bits::Bits;
 
-use crate::evaluation::Evaluate;
 use crate::move_ordering::{ScoredMove, pick_best};
 use crate::movegen::for_each_move_to;
 use crate::node::{Node, PackedMove};
@@ -44,7 +43,7 @@ pub(crate) struct MovePicker<B> {
     deferred_next: usize,
 }
 
-impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+impl<B: Bits> Searcher<'_, B> {
     /// Begins to pick the moves of a position.
     #[inline]
     pub(crate) fn move_picker(

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use hnefi_rules::bits::{Bits, Ranks};
 use hnefi_rules::board::Board;
 use hnefi_rules::tables::{Tables, square_of};
-use hnefi_rules::{Piece, Rules, Side};
+use hnefi_rules::{Rules, Side};
 
-use crate::evaluation::{Evaluate, Evaluation};
+use crate::evaluation::Evaluation;
 use crate::folding::Folding;
 use crate::network::{BLOCK, KINDS_WITH_RANKS, Network, Sums, TermValues};
 use crate::score::Score;
@@ -92,36 +92,22 @@ impl<B: Bits> NetworkEvaluation<B> {
             }
         }
     }
-}
 
-#[inline(always)]
-fn add<const SIGN: i16>(sums: &mut Sums, row: &[i8; BLOCK]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(SIGN * i16::from(*weight));
-    }
-}
-
-impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
-    type State = NetworkState<B>;
-
-    fn new_state(&self) -> NetworkState<B> {
+    /// Returns the state of a thread before its first evaluation.
+    pub(crate) fn new_state(&self) -> NetworkState<B> {
         let Network { king, blocks, .. } = &*self.network;
         let sums = (0..B::WIDTH).flat_map(|index| &king[self.of_king(index).1 * blocks..][..*blocks]);
         NetworkState { soldiers: vec![[B::EMPTY; KINDS_WITH_RANKS]; B::WIDTH], sums: sums.copied().collect() }
     }
 
-    fn piece_square_score(&self, _: Piece, _: usize) -> Score {
-        0
-    }
-
+    /// Returns the score for the attackers.
     #[inline]
-    fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         state: &mut NetworkState<B>,
         tables: &Tables<B>,
         board: &Board<B>,
         turn: Side,
-        _: Score,
     ) -> Score {
         if board.king.is_empty() {
             return 0;
@@ -141,5 +127,12 @@ impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
         let terms =
             self.terms.as_ref().map(|terms| TermValues::new(terms.positional_terms(tables, board, turn)));
         self.network.score(sums, terms.as_ref(), turn)
+    }
+}
+
+#[inline(always)]
+fn add<const SIGN: i16>(sums: &mut Sums, row: &[i8; BLOCK]) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(SIGN * i16::from(*weight));
     }
 }

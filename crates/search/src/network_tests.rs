@@ -9,7 +9,7 @@ use hnefi_rules::tables::Tables;
 use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Game, Position, Rules, Side, Width};
 
-use crate::evaluation::{Evaluate, evaluate};
+use crate::evaluation::evaluate;
 use crate::folding::Folding;
 use crate::network::{BLOCK, Head, Network, TermInputs, kinds_of};
 use crate::network_evaluation::NetworkEvaluation;
@@ -121,8 +121,8 @@ impl Width for Comparison<'_> {
         for position in self.0 {
             let board = Board::of(&position.setup());
             for turn in [Side::Attackers, Side::Defenders] {
-                let updated = evaluation.evaluate(&mut state, tables, &board, turn, 0);
-                let anew = evaluation.evaluate(&mut evaluation.new_state(), tables, &board, turn, 0);
+                let updated = evaluation.evaluate(&mut state, tables, &board, turn);
+                let anew = evaluation.evaluate(&mut evaluation.new_state(), tables, &board, turn);
                 assert_eq!(updated, anew);
                 scores.insert(updated);
             }

@@ -7,7 +7,7 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
-use crate::evaluation::Evaluate;
+use crate::evaluator::Evaluator;
 use crate::forts::near_edge;
 use crate::open_roads::near_goals;
 use crate::score::Score;
@@ -109,7 +109,7 @@ impl<'a, B: Bits> SearchContext<'a, B> {
     }
 
     /// Adds the piece-square scores of an evaluation; nodes keep their sum.
-    pub(crate) fn with_piece_square_scores(mut self, evaluation: &impl Evaluate<B>) -> Self {
+    pub(crate) fn with_piece_square_scores(mut self, evaluation: &Evaluator<B>) -> Self {
         self.piece_square_scores =
             piece_square_table::<B, Score>(|piece, index| evaluation.piece_square_score(piece, index));
         self

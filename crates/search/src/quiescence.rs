@@ -4,7 +4,6 @@ use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
 use hnefi_rules::{Piece, Side};
 
-use crate::evaluation::Evaluate;
 use crate::move_ordering::{ScoredMove, pick_best};
 use crate::node::{Node, PackedMove};
 use crate::open_roads::OpenRoads;
@@ -22,7 +21,7 @@ const QUIESCENCE_ROAD_PLIES: i32 = 0;
 /// Moves searched at each node after those plies. Not measured separately.
 const QUIESCENCE_NARROW_MOVES: usize = 2;
 
-impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
+impl<B: Bits> Searcher<'_, B> {
     /// Checks whether the side to move can capture the king and win by it.
     #[inline]
     pub(crate) fn can_capture_king(&self, node: &Node<B>, threats: &Threats<B>) -> bool {

@@ -7,8 +7,9 @@ use hnefi_rules::board::Threats;
 use hnefi_rules::law::Repetition;
 use hnefi_rules::{Outcome, Side};
 
-use crate::evaluation::Evaluate;
+use crate::evaluator::Evaluator;
 use crate::move_ordering::{OrderingHeuristics, ScoredMove};
+use crate::network_evaluation::NetworkState;
 use crate::node::{Child, Node, PackedMove, SearchContext};
 use crate::options::{Pruning, Signals};
 use crate::parallel::SharedState;
@@ -20,11 +21,11 @@ use crate::transposition_table::TranspositionTable;
 const POLL_INTERVAL: u64 = 512;
 
 /// One thread of a search.
-pub(crate) struct Searcher<'a, B: Bits, E: Evaluate<B>> {
+pub(crate) struct Searcher<'a, B: Bits> {
     pub(crate) context: &'a SearchContext<'a, B>,
-    pub(crate) evaluation: &'a E,
+    pub(crate) evaluation: &'a Evaluator<B>,
     /// What the evaluation keeps from one position to the next.
-    evaluation_state: E::State,
+    evaluation_state: Option<NetworkState<B>>,
     pub(crate) table: &'a TranspositionTable,
     signals: &'a Signals,
     /// State shared with other threads; `None` if there is one thread.
@@ -78,10 +79,10 @@ pub(crate) enum Successor<B: Bits> {
     Open(Child<B>, usize),
 }
 
-impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
+impl<'a, B: Bits> Searcher<'a, B> {
     pub(crate) fn new(
         context: &'a SearchContext<'a, B>,
-        evaluation: &'a E,
+        evaluation: &'a Evaluator<B>,
         table: &'a TranspositionTable,
         signals: &'a Signals,
         shared: Option<&'a SharedState>,
