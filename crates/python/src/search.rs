@@ -162,7 +162,7 @@ impl Searcher {
         let options = search::Options {
             lines,
             threads: self.threads,
-            pruning: search::Pruning { is_on: pruning },
+            may_prune: pruning,
             moves: moves.iter().map(|mv| mv.0).collect(),
             ..search::Options::default()
         };

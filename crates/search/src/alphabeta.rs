@@ -153,7 +153,7 @@ impl<B: Bits> Searcher<'_, B> {
             self.table.prefetch(child.node.table_key(self.context));
         }
         let mut value = -INFINITE;
-        let is_first = index == 0 || !self.pruning.is_on;
+        let is_first = index == 0 || !self.may_prune;
         if !is_first {
             let reduction = self.late_move_reduction(
                 node,
@@ -201,7 +201,7 @@ impl<B: Bits> Searcher<'_, B> {
         if self.count_node(path.ply) {
             return 0;
         }
-        if !self.pruning.is_on {
+        if !self.may_prune {
             return self.minimax(node, depth, path);
         }
         let ply = path.ply;

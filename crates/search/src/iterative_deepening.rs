@@ -87,7 +87,7 @@ impl Width for Analysis<'_> {
             let Self { table, signals, options, .. } = self;
             let shared = shared.as_ref();
             let mut searcher =
-                Searcher::new(&context, &evaluation, table, signals, shared, options.pruning, occurrences);
+                Searcher::new(&context, &evaluation, table, signals, shared, options.may_prune, occurrences);
             searcher.node_limit = self.limit.nodes.unwrap_or(u64::MAX);
             searcher
         };
@@ -331,7 +331,7 @@ impl<B: Bits> IterativeDeepening<'_, B> {
         previous: Option<Score>,
     ) -> (Score, Vec<PackedMove>) {
         let mut margin = ASPIRATION_WINDOW;
-        let has_window = depth >= ASPIRATION_MIN_DEPTH && self.options.pruning.is_on;
+        let has_window = depth >= ASPIRATION_MIN_DEPTH && self.options.may_prune;
         let (mut alpha, mut beta) = match previous.filter(|_| has_window) {
             Some(score) if score.abs() < PROVEN => (score - margin, score + margin),
             _ => (-INFINITE, INFINITE),

@@ -67,7 +67,7 @@ pub use level::{Candidate, Choice, Level, move_at_level, static_candidates};
 pub use network::{
     BLOCK, HEAD_ONE, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues, kind_of, kinds_of,
 };
-pub use options::{Limit, Options, Pruning, Signals};
+pub use options::{Limit, Options, Signals};
 pub use prove::prove;
 pub use prover::{Answer, Proof, Task};
 pub use report::{Line, Report};

@@ -27,8 +27,9 @@ pub struct Options {
     pub lines: usize,
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// Whether the search may prune.
-    pub pruning: Pruning,
+    /// Whether the search may prune: alpha-beta bounds, null moves, reductions, extensions, quiescence search and the
+    /// transposition table. If not, it is plain minimax with a fixed depth.
+    pub may_prune: bool,
     /// The moves of the root to consider; all if empty.
     pub moves: Vec<Move>,
     /// The clock that measures the time.
@@ -37,21 +38,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            lines: 1,
-            threads: 1,
-            pruning: Pruning { is_on: true },
-            moves: Vec::new(),
-            clock: Clock::default(),
-        }
+        Self { lines: 1, threads: 1, may_prune: true, moves: Vec::new(), clock: Clock::default() }
     }
-}
-
-/// Whether the search may prune. If not, it is plain minimax with a fixed depth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pruning {
-    /// Alpha-beta bounds, null moves, reductions, extensions, quiescence search and the transposition table.
-    pub is_on: bool,
 }
 
 /// Signals between the caller and the threads of one search.

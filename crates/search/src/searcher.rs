@@ -11,7 +11,7 @@ use crate::evaluator::Evaluator;
 use crate::move_ordering::{OrderingHeuristics, ScoredMove};
 use crate::network_evaluation::NetworkState;
 use crate::node::{Child, Node, PackedMove, SearchContext};
-use crate::options::{Pruning, Signals};
+use crate::options::Signals;
 use crate::parallel::SharedState;
 use crate::score::{MAX_PLY, Score, of_outcome};
 use crate::time_budget::Deadlines;
@@ -21,6 +21,7 @@ use crate::transposition_table::TranspositionTable;
 const POLL_INTERVAL: u64 = 512;
 
 /// One thread of a search.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Searcher<'a, B: Bits> {
     pub(crate) context: &'a SearchContext<'a, B>,
     pub(crate) evaluation: &'a Evaluator<B>,
@@ -33,7 +34,7 @@ pub(crate) struct Searcher<'a, B: Bits> {
     /// Positions that all threads together may visit.
     pub(crate) node_limit: u64,
     pub(crate) deadlines: Option<Deadlines>,
-    pub(crate) pruning: Pruning,
+    pub(crate) may_prune: bool,
     pub(crate) ordering: OrderingHeuristics,
     /// Repetition keys of the positions that occurred: in the game, then in the current line.
     pub(crate) occurrences: Vec<u64>,
@@ -86,7 +87,7 @@ impl<'a, B: Bits> Searcher<'a, B> {
         table: &'a TranspositionTable,
         signals: &'a Signals,
         shared: Option<&'a SharedState>,
-        pruning: Pruning,
+        may_prune: bool,
         occurrences: Vec<u64>,
     ) -> Self {
         Self {
@@ -98,7 +99,7 @@ impl<'a, B: Bits> Searcher<'a, B> {
             shared,
             node_limit: u64::MAX,
             deadlines: None,
-            pruning,
+            may_prune,
             ordering: OrderingHeuristics::new(B::WIDTH),
             occurrences,
             moves: Vec::with_capacity(4096),
