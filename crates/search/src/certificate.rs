@@ -80,7 +80,7 @@ impl<'p, 'a, B: Bits> CertificateBuilder<'p, 'a, B> {
     /// Adds a position that is won, with as few quiet plies as are known to suffice. Returns its need and the plies until
     /// the win at the latest, at most `depth`.
     fn add_position(&mut self, mut node: Node<B>, mut depth: u16) -> Option<(u32, u16)> {
-        let mut remaining = u32::from(self.prover.remaining(&node));
+        let mut remaining = u32::from(self.prover.remaining(node.quiet));
         let key = node.repetition_key();
         if let Some(entry) = self.entries.get(&key) {
             if entry.need <= remaining && entry.plies <= depth {
@@ -90,7 +90,7 @@ impl<'p, 'a, B: Bits> CertificateBuilder<'p, 'a, B> {
             remaining = remaining.min(entry.need);
             depth = depth.min(if self.prover.is_strict { entry.plies } else { depth });
         }
-        let fewest = self.prover.won_from(&node).filter(|_| !self.prover.is_strict);
+        let fewest = self.prover.table.won_from(key).filter(|_| !self.prover.is_strict);
         node.quiet = self.prover.limit - remaining.min(fewest.map_or(remaining, u32::from));
         let branches = self.winning_branches(&node, depth)?;
         let mv = if self.prover.is_winner(node.turn) { Some(branches.first()?.mv) } else { None };
@@ -185,7 +185,7 @@ impl<'p, 'a, B: Bits> CertificateBuilder<'p, 'a, B> {
         let cost = |branch: &WinningBranch<B>| match &branch.next {
             None => 0,
             Some(_) if branch.captures => 1,
-            Some(next) => 2 + self.prover.won_from(next).unwrap_or(0),
+            Some(next) => 2 + self.prover.table.won_from(next.repetition_key()).unwrap_or(0),
         };
         let info = self.prover.quiet_move_info(node, threats);
         let mut best: Option<(u16, WinningBranch<B>)> = None;

@@ -93,7 +93,7 @@ impl<B: Bits> Prover<'_, B> {
         proof_threshold: Number,
         disproof_threshold: Number,
     ) -> Numbers {
-        let state = State { key: node.repetition_key(), remaining: self.remaining(node), depth };
+        let state = State { key: node.repetition_key(), remaining: self.remaining(node.quiet), depth };
         if let Some(numbers) = self.table.probe(state).filter(|numbers| numbers.is_solved()) {
             return numbers;
         }

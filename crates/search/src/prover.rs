@@ -140,24 +140,14 @@ impl<'a, B: Bits> Prover<'a, B> {
         }
     }
 
-    /// Returns the quiet plies left in a position.
-    pub(crate) fn remaining(&self, node: &Node<B>) -> u16 {
-        self.remaining_of(node.quiet)
-    }
-
     /// Returns the quiet plies left after some quiet plies.
-    pub(crate) fn remaining_of(&self, quiet: u32) -> u16 {
+    pub(crate) fn remaining(&self, quiet: u32) -> u16 {
         self.limit.saturating_sub(quiet).min(u32::from(u16::MAX - 1)) as u16
     }
 
     /// Returns the numbers of a game that is over.
     pub(crate) fn won_by(&self, winner: Option<Side>) -> Numbers {
         if winner == Some(self.task.side) { WON } else { NOT_WON }
-    }
-
-    /// Returns the least number of quiet plies left with which a position is known to be won.
-    pub(crate) fn won_from(&self, node: &Node<B>) -> Option<u16> {
-        self.table.won_from(node.repetition_key())
     }
 
     /// Checks whether a side is the one to prove a win for.

@@ -170,7 +170,7 @@ impl<B: Bits> Prover<'_, B> {
     /// Returns the numbers of a state, from the table or from its static facts.
     #[inline]
     fn static_eval(&self, key: u64, info: &StaticInfo<B>, depth: u16) -> Numbers {
-        let remaining = self.remaining_of(info.quiet);
+        let remaining = self.remaining(info.quiet);
         if depth > 0 {
             if let Some(numbers) = self.table.probe(State { key, remaining, depth }) {
                 return numbers;
@@ -217,7 +217,7 @@ impl<B: Bits> Prover<'_, B> {
             Side::Attackers => !info.goals.is_empty(),
             Side::Defenders => !info.king_captures.is_empty(),
         };
-        is_threat && self.context.tables.is_uniform() && self.remaining_of(info.quiet) >= 2
+        is_threat && self.context.tables.is_uniform() && self.remaining(info.quiet) >= 2
     }
 
     /// Returns the destinations of soldiers that may answer a threat; `None` if nothing is threatened. After any other
