@@ -125,7 +125,7 @@ impl<B: Bits> Searcher<'_, B> {
     /// Returns the value of one move for the side that makes it: a zero-window search after the first move, with late
     /// move reductions, and a full search where that fails high.
     #[allow(clippy::too_many_arguments)]
-    fn search_move(
+    pub(crate) fn search_move(
         &mut self,
         node: &Node<B>,
         threats: &Threats<B>,
