@@ -1,15 +1,14 @@
 //! Tests with forced hash collisions: entries of the table may be wrong, but no move may be illegal and nothing may break.
 #![allow(clippy::unwrap_used)]
 
-use hnefi_rules::{Game, Rules, Side};
+use hnefi_rules::{Game, Side};
 
+use crate::test_rules::brandub;
 use crate::{Limit, Options, Signals, TranspositionTable, Weights, analyse};
-
-const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
 
 /// Plays a game whose searches share one table, and checks every move of every line.
 fn play_colliding(key_mask: u64, threads: usize, lines: usize) -> u32 {
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let weights = Weights::default_for(rules.law());
     let table = TranspositionTable::colliding(key_mask);
     let limit = Limit { depth: Some(5), nodes: Some(20_000), ..Limit::default() };
@@ -45,7 +44,7 @@ fn colliding_keys_cause_no_illegal_move_with_two_threads() {
 #[test]
 fn colliding_keys_change_the_search() {
     // One key for all positions: every probe finds an entry, so that the search differs from one with whole keys.
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let weights = Weights::default_for(rules.law());
     let game = Game::new(rules);
     assert_eq!(game.turn(), Some(Side::Attackers));

@@ -52,6 +52,8 @@ mod searcher;
 mod static_info;
 #[cfg(test)]
 mod static_info_tests;
+#[cfg(test)]
+mod test_rules;
 mod time_budget;
 mod transposition_table;
 #[cfg(test)]

@@ -13,29 +13,9 @@ use crate::evaluation::evaluate;
 use crate::folding::Folding;
 use crate::network::{BLOCK, Head, Network, TermInputs, kinds_of};
 use crate::network_evaluation::NetworkEvaluation;
+use crate::test_rules::{CHANGES, Change, brandub, changed};
 use crate::weights::{TERM_COUNT, Weights};
 use crate::{Limit, Options, Signals, TranspositionTable, analyse};
-
-const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
-/// Rules that change how boards change: captures of groups, of the king, other goals, steps, ranks.
-const CHANGES: [&[(&str, &str)]; 6] = [
-    &[],
-    &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
-    &[
-        (r#""elsewhere":"custodial""#, r#""elsewhere":"four_sides""#),
-        (r#""goal":"corner""#, r#""goal":"edge""#),
-    ],
-    &[
-        (r#""quiet_limit":20"#, r#""quiet_limit":0"#),
-        (r#""no_move":"pass""#, r#""no_move":"loses""#),
-        (r#""count":0,"result":"none""#, r#""count":3,"result":"draw""#),
-    ],
-    &[(
-        r#""range":{"attackers":0,"defenders":0,"king":0}"#,
-        r#""range":{"attackers":1,"defenders":2,"king":1}"#,
-    )],
-    &[("ttTKTtt", "ctNKTtc")],
-];
 
 /// Returns a network with random weights, also of the terms.
 fn network_with_terms(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
@@ -80,15 +60,10 @@ fn games(rules: &Arc<Rules>) -> impl Iterator<Item = Game> {
     (0..30).map(|seed| Game::new(rules.clone()).play_random(seed, 60))
 }
 
+/// Rules that change how boards change, also by ranks.
 fn changed_rules() -> impl Iterator<Item = Arc<Rules>> {
-    CHANGES.iter().map(|changes| {
-        let mut text = Rules::from_json(RULES).unwrap().to_json();
-        for (before, after) in *changes {
-            assert!(text.contains(before), "{before}");
-            text = text.replace(before, after);
-        }
-        Rules::from_json(&text).unwrap()
-    })
+    let with_ranks: Change = &[("ttTKTtt", "ctNKTtc")];
+    CHANGES.into_iter().chain([with_ranks]).map(changed)
 }
 
 #[test]
@@ -153,7 +128,7 @@ fn weights_with(rules: &Rules, network: Network) -> Weights {
 
 #[test]
 fn an_image_scores_as_the_position_with_buckets() {
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let weights = weights_with(&rules, random_network(&rules, true, 3));
     let mut compared = 0;
     for game in games(&rules).filter(|game| game.outcome().is_none()) {
@@ -174,7 +149,7 @@ fn an_image_scores_as_the_position_with_buckets() {
 /// The scores stand here, so that every build of the core is tested for the same ones.
 #[test]
 fn scores_are_the_same_in_every_build() {
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let golden = [
         (random_network as fn(&Rules, bool, u64) -> Network, GOLDEN_SCORES),
         (network_with_terms, GOLDEN_SCORES_WITH_TERMS),
@@ -192,7 +167,7 @@ const GOLDEN_SCORES_WITH_TERMS: [i32; 6] = [-399, -421, -57, -53, 8, -112];
 
 #[test]
 fn searches_with_a_network_share_no_table_entries_with_others() {
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let game = Game::new(rules.clone());
     let options = Options::default();
     let limit = Limit { depth: Some(4), ..Limit::default() };
@@ -219,7 +194,7 @@ fn searches_with_a_network_share_no_table_entries_with_others() {
 
 #[test]
 fn a_network_of_other_rules_is_refused() {
-    let rules = Rules::from_json(RULES).unwrap();
+    let rules = brandub();
     let network = random_network(&rules, true, 3);
     assert_eq!(network.check(&rules), Ok(()));
     let few = Network { king: network.king[..9].to_vec(), ..network.clone() };

@@ -1,22 +1,18 @@
 //! Tests that the static evaluation of a move agrees with making the move.
-#![allow(clippy::unwrap_used)]
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
 use hnefi_rules::tables::Tables;
-use hnefi_rules::{Game, Rules, Side, Width};
+use hnefi_rules::{Game, Side, Width};
 
 use crate::Signals;
 use crate::movegen::for_each_move;
 use crate::node::{Node, SearchContext};
 use crate::prover::{Prover, Task};
+use crate::test_rules::{CHANGES, Change, changed};
 
-const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
-/// Rules that differ in what the static analysis looks at: blocked groups, tuichi, the capture of the king, goals, the
-/// quiet limit, other ends, ranges of one and two squares.
-const CHANGES: [&[(&str, &str)]; 9] = [
-    &[],
-    &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
+/// More changes of what the static analysis looks at: blocked groups and tuichi.
+const MORE_CHANGES: [Change; 4] = [
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups_and_rows""#)],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"king_and_one""#)],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"king_and_one_surrounded""#)],
@@ -24,19 +20,6 @@ const CHANGES: [&[(&str, &str)]; 9] = [
         (r#""tuichi":"none""#, r#""tuichi":"defenders_win""#),
         (r#""throne_pass":["attackers","defenders","king"]"#, r#""throne_pass":[]"#),
     ],
-    &[
-        (r#""elsewhere":"custodial""#, r#""elsewhere":"four_sides""#),
-        (r#""goal":"corner""#, r#""goal":"edge""#),
-    ],
-    &[
-        (r#""quiet_limit":20"#, r#""quiet_limit":0"#),
-        (r#""no_move":"pass""#, r#""no_move":"loses""#),
-        (r#""count":0,"result":"none""#, r#""count":3,"result":"draw""#),
-    ],
-    &[(
-        r#""range":{"attackers":0,"defenders":0,"king":0}"#,
-        r#""range":{"attackers":1,"defenders":2,"king":1}"#,
-    )],
 ];
 
 /// Compares every move of a position; returns how many have a static evaluation, and how many there are.
@@ -72,14 +55,8 @@ impl Width for Comparison<'_> {
 
 #[test]
 fn static_evaluation_of_a_move_agrees_with_making_it() {
-    let plain = Rules::from_json(RULES).unwrap().to_json();
-    for changes in CHANGES {
-        let text = changes.iter().fold(plain.clone(), |text, (old, new)| {
-            let changed = text.replace(old, new);
-            assert_ne!(changed, text, "{old}");
-            changed
-        });
-        let rules = Rules::from_json(&text).unwrap();
+    for changes in CHANGES.into_iter().chain(MORE_CHANGES) {
+        let rules = changed(changes);
         let (mut evaluated, mut all) = (0, 0);
         for seed in 0..20 {
             for plies in 1..40 {

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use hnefi_rules::{Game, Rules};
+use hnefi_rules::Game;
 
 use crate::score::for_side;
+use crate::test_rules::brandub;
 use crate::{Clock, Limit, Options, Report, Signals, TranspositionTable, Weights, analyse};
 
-const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
 static READS: AtomicU32 = AtomicU32::new(0);
 /// The clock is that of all tests here: two that search at once would make it go twice as fast.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -36,7 +36,7 @@ fn reports(game: &Game, lines: usize, time_ms: u64, nodes: Option<u64>) -> Vec<R
 /// Searches for several times; returns how often an unfinished iteration added a report, after checking its lines.
 fn count_unfinished(lines: usize, nodes: Option<u64>) -> usize {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let game = Game::new(Rules::from_json(RULES).unwrap()).play_random(7, 5);
+    let game = Game::new(brandub()).play_random(7, 5);
     let side = game.turn().unwrap();
     let is_unfinished = |time_ms| {
         let found = reports(&game, lines, time_ms, nodes);
