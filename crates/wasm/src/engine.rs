@@ -81,8 +81,8 @@ impl Engine {
 
     /// Keeps fitted weights: an object with the contents of files of weights, by the hash of their rules.
     fn keep_weights(&mut self, request: &Value) -> Response {
-        let fitted = request.get("fitted").and_then(Value::as_object);
-        let fitted = fitted.ok_or_else(|| Failure::Malformed("fitted: expected an object".into()))?;
+        let fitted = request["fitted"].as_object();
+        let fitted = fitted.ok_or_else(|| "fitted: expected an object".to_string())?;
         self.fitted = fitted.iter().map(|(hash, file)| (hash.clone(), file.clone())).collect();
         Ok(json!(self.fitted.len()))
     }
@@ -91,8 +91,7 @@ impl Engine {
     fn keep_network(&mut self, request: &Value) -> Response {
         let (hash, network) = (text(request, "fitted")?, text(request, "network")?);
         let weights = self.fitted.get_mut(hash).and_then(|file| file["weights"].as_object_mut());
-        let weights =
-            weights.ok_or_else(|| Failure::Malformed(format!("fitted: {hash}, expected weights")))?;
+        let weights = weights.ok_or_else(|| format!("fitted: {hash}, expected weights"))?;
         weights.insert("network".into(), json!(network));
         Ok(Value::Null)
     }
@@ -110,7 +109,7 @@ impl Engine {
     fn analyse(&mut self, request: &Value) -> Response {
         let called = self.game(request)?;
         let evaluator = self.evaluator(request, &called)?;
-        let number = |name: &str| request.get(name).and_then(Value::as_u64);
+        let number = |name: &str| request[name].as_u64();
         let limit = Limit {
             depth: number("depth").map(|depth| depth as u32),
             nodes: number("nodes"),
@@ -128,7 +127,7 @@ impl Engine {
         };
         let mebibytes = number("table_mib").map_or(TABLE_MIB, |mebibytes| mebibytes as usize);
         let table = self.table(mebibytes);
-        if request.get("starts_empty") == Some(&Value::Bool(true)) {
+        if request["starts_empty"] == true {
             table.clear();
         }
         let signals = Signals::default();
@@ -141,7 +140,7 @@ impl Engine {
     fn move_at_level(&mut self, request: &Value) -> Response {
         let called = self.game(request)?;
         let evaluator = self.evaluator(request, &called)?;
-        let mut level = request.get("level").cloned().unwrap_or(Value::Null);
+        let mut level = request["level"].clone();
         if let Some(fields) = level.as_object_mut() {
             fields.entry("mistake_odds").or_insert_with(|| json!(evaluator.mistake_odds));
         }
@@ -176,11 +175,8 @@ impl Engine {
     /// Returns the weights in the request, or those that are kept for the rules, or default ones.
     fn evaluator(&self, request: &Value, called: &CalledGame) -> Result<Evaluator, Failure> {
         let rules = called.game().rules();
-        let given = match request.get("weights").and_then(Value::as_str) {
-            Some(text) => Some(
-                serde_json::from_str(text)
-                    .map_err(|error| Failure::Malformed(format!("weights: {error}")))?,
-            ),
+        let given = match request["weights"].as_str() {
+            Some(text) => Some(serde_json::from_str(text).map_err(|error| format!("weights: {error}"))?),
             None => self.fitted_for(rules).map(|hash| {
                 let mut file = self.fitted[hash].clone();
                 if let Some(fields) = file.as_object_mut().filter(|_| hash != rules.hash()) {
@@ -195,17 +191,17 @@ impl Engine {
             let calibration = Calibration::default();
             return Ok(Evaluator { weights: default, calibration, mistake_odds: 1.0 });
         };
-        let weights = match file.get("weights") {
-            None | Some(Value::Null) => default,
-            Some(weights) => Weights::from_json(&weights.to_string(), rules.size())?,
+        let weights = match &file["weights"] {
+            Value::Null => default,
+            weights => Weights::from_json(&weights.to_string(), rules.size())?,
         };
-        let number = |name: &str, default: f64| file.get(name).and_then(Value::as_f64).unwrap_or(default);
+        let number = |name: &str, default: f64| file[name].as_f64().unwrap_or(default);
         let Calibration { scale, offset, margin, .. } = Calibration::default();
         let calibration = Calibration {
             scale: number("scale", scale).max(1.0),
             offset: number("offset", offset),
             margin: number("margin", margin),
-            spread: file.get("spread").and_then(Value::as_f64),
+            spread: file["spread"].as_f64(),
         };
         Ok(Evaluator { weights, calibration, mistake_odds: number("mistake_odds", 1.0) })
     }
@@ -244,7 +240,7 @@ impl Engine {
 
 /// Returns the moves to consider; all if there are none.
 fn considered(request: &Value) -> Result<Vec<Move>, Failure> {
-    let texts = request.get("of").and_then(Value::as_array).into_iter().flatten();
+    let texts = request["of"].as_array().into_iter().flatten();
     texts.map(|mv| Ok(parse_move(mv.as_str().unwrap_or(""))?.0)).collect()
 }
 

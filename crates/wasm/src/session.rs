@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hnefi_rules::{
     Book, CalledGame, Game, Leg, MatchScore, Mode, Outcome, Position, Protocol, Reason, Refusal, Replay,
-    Rules, Sanction, Setup, Side, Square, WrongNumber, describe, parse_move, setup_faults,
+    Rules, Sanction, Setup, Side, WrongNumber, describe, parse_move, setup_faults,
 };
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ impl Session {
             "book_moves" => self.book_moves(request),
             "drop" => self.remove(request),
             "schema" => serde_json::from_str(&hnefi_rules::schema::to_json())
-                .map_err(|error| Failure::Malformed(format!("schema: {error}"))),
+                .map_err(|error| format!("schema: {error}").into()),
             other => Err(unknown_verb(other, &VERBS)),
         }
     }
@@ -102,8 +102,7 @@ impl Session {
     }
 
     fn play(&mut self, request: &Value) -> Response {
-        let call = request.get("call").and_then(Value::as_u64).unwrap_or(0);
-        let next = played(self.game(request)?, text(request, "move")?, call)?;
+        let next = played(self.game(request)?, text(request, "move")?, &request["call"])?;
         Ok(self.store(next))
     }
 
@@ -120,16 +119,12 @@ impl Session {
 
     fn end(&mut self, request: &Value) -> Response {
         let called = self.game(request)?;
-        let winner = request
-            .get("winner")
-            .and_then(Value::as_str)
-            .map(|name| Side::parse("winner", name))
-            .transpose()?;
+        let winner = request["winner"].as_str().map(|name| Side::parse("winner", name)).transpose()?;
         let reason = Reason::parse("reason", text(request, "reason")?)?;
         let Some(game) = called.game().end(Outcome { winner, reason }) else {
             let found = reason.name();
             let expected = "a game that goes on, and a reason that the rules do not give";
-            return Err(Failure::Malformed(format!("end: {found}, expected {expected}")));
+            return Err(format!("end: {found}, expected {expected}").into());
         };
         let ended = CalledGame::new(game, called.protocol());
         Ok(self.store(ended))
@@ -153,7 +148,7 @@ impl Session {
     /// Returns the score of a match of players 0 and 1: its games, and who has the attackers in each.
     fn score(&self, request: &Value) -> Response {
         let mut legs = Vec::new();
-        for leg in request.get("legs").and_then(Value::as_array).into_iter().flatten() {
+        for leg in request["legs"].as_array().into_iter().flatten() {
             legs.push(Leg::of(self.game(leg)?.game(), number(leg, "attackers")? as usize % 2));
         }
         let captures_break_ties = text(request, "tie_break")? == "captures";
@@ -174,7 +169,7 @@ impl Session {
     fn book_moves(&self, request: &Value) -> Response {
         let number = number(request, "book")?;
         let book = self.books.get(&number);
-        let book = book.ok_or_else(|| Failure::Malformed(format!("book: there is no book {number}")))?;
+        let book = book.ok_or_else(|| format!("book: there is no book {number}"))?;
         let setup = Setup::parse(text(request, "setup")?)?;
         Ok(response::book_moves(&book.moves(&Position::new(book.rules().clone(), &setup)?)))
     }
@@ -196,21 +191,19 @@ impl Session {
 
     fn game(&self, request: &Value) -> Result<&CalledGame, Failure> {
         let number = number(request, "game")?;
-        self.games.get(&number).ok_or_else(|| Failure::Malformed(format!("game: there is no game {number}")))
+        self.games.get(&number).ok_or_else(|| format!("game: there is no game {number}").into())
     }
 
     fn rules(&self, request: &Value) -> Result<&Arc<Rules>, Failure> {
         let number = number(request, "rules")?;
-        self.rules
-            .get(&number)
-            .ok_or_else(|| Failure::Malformed(format!("rules: there are no rules {number}")))
+        self.rules.get(&number).ok_or_else(|| format!("rules: there are no rules {number}").into())
     }
 }
 
 /// Returns the response to a request, both as JSON.
 pub(crate) fn respond(request: &str, perform: impl FnOnce(&Value) -> Response) -> String {
     let response = serde_json::from_str(request)
-        .map_err(|error| Failure::Malformed(format!("request: {error}")))
+        .map_err(|error| format!("request: {error}").into())
         .and_then(|request| perform(&request));
     let response = match response {
         Ok(value) => json!({"ok": value}),
@@ -222,7 +215,7 @@ pub(crate) fn respond(request: &str, perform: impl FnOnce(&Value) -> Response) -
 }
 
 pub(crate) fn unknown_verb(found: &str, verbs: &[&str]) -> Failure {
-    Failure::Malformed(format!("do: {found:?}, expected {}", verbs.join(" | ")))
+    format!("do: {found:?}, expected {}", verbs.join(" | ")).into()
 }
 
 /// Checks and compiles a rule tree.
@@ -232,34 +225,29 @@ pub(crate) fn load_rules(tree: &str) -> Result<Arc<Rules>, Failure> {
 
 /// Creates a game from the start or a setup, and plays moves, each `[text, call]` or a text.
 pub(crate) fn game_from(rules: Arc<Rules>, request: &Value) -> Result<CalledGame, Failure> {
-    let game = match request.get("setup").and_then(Value::as_str) {
+    let game = match request["setup"].as_str() {
         None => Game::new(rules),
         Some(setup) => Game::from_setup(rules, &Setup::parse(setup)?)?,
     };
-    let mut called = CalledGame::new(game, protocol(request.get("calls"))?);
-    for item in request.get("moves").and_then(Value::as_array).into_iter().flatten() {
-        let (mv, call) = match item {
-            Value::Array(pair) => (pair.first(), pair.get(1).and_then(Value::as_u64).unwrap_or(0)),
-            one => (Some(one), 0),
-        };
-        let mv = mv.and_then(Value::as_str).unwrap_or("");
-        called = played(&called, mv, call)?;
+    let mut called = CalledGame::new(game, protocol(&request["calls"])?);
+    for item in request["moves"].as_array().into_iter().flatten() {
+        let (mv, call) = if item.is_array() { (&item[0], &item[1]) } else { (item, &Value::Null) };
+        called = played(&called, mv.as_str().unwrap_or(""), call)?;
     }
     Ok(called)
 }
 
-fn played(called: &CalledGame, mv: &str, call: u64) -> Result<CalledGame, Failure> {
+fn played(called: &CalledGame, mv: &str, call: &Value) -> Result<CalledGame, Failure> {
+    let call = call.as_u64().unwrap_or(0);
     if call > 2 {
-        return Err(Failure::Malformed(format!("call: {call}, expected 0, 1 or 2")));
+        return Err(format!("call: {call}, expected 0, 1 or 2").into());
     }
-    let (mv, captures): (_, Option<Vec<Square>>) = parse_move(mv)?;
+    let (mv, captures) = parse_move(mv)?;
     Ok(called.play(mv, captures.as_deref(), call as u8)?)
 }
 
-fn protocol(calls: Option<&Value>) -> Result<Protocol, Failure> {
-    let named = |name: &str, neutral: &'static str| {
-        calls.and_then(|calls| calls.get(name)).and_then(Value::as_str).unwrap_or(neutral)
-    };
+fn protocol(calls: &Value) -> Result<Protocol, Failure> {
+    let named = |name: &str, neutral: &'static str| calls[name].as_str().unwrap_or(neutral);
     Ok(Protocol {
         mode: Mode::parse("mode", named("mode", "off"))?,
         sanction: Sanction::parse("sanction", named("sanction", "none"))?,
@@ -269,13 +257,12 @@ fn protocol(calls: Option<&Value>) -> Result<Protocol, Failure> {
 }
 
 pub(crate) fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, Failure> {
-    let found = request.get(name).and_then(Value::as_str);
-    found.ok_or_else(|| Failure::Malformed(format!("{name}: expected a text")))
+    request[name].as_str().ok_or_else(|| format!("{name}: expected a text").into())
 }
 
 fn number(request: &Value, name: &str) -> Result<u32, Failure> {
-    let found = request.get(name).and_then(Value::as_u64).and_then(|number| u32::try_from(number).ok());
-    found.ok_or_else(|| Failure::Malformed(format!("{name}: expected a number")))
+    let found = request[name].as_u64().and_then(|number| u32::try_from(number).ok());
+    found.ok_or_else(|| format!("{name}: expected a number").into())
 }
 
 #[cfg(test)]
