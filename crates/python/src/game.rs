@@ -13,8 +13,8 @@ use crate::rules::{Rules, RulesOf, Setup, drawn, square_tuple};
 use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
 
 /// One move of one side, as it was played.
-#[pyclass(frozen, eq, module = "hnefi")]
-#[derive(Clone, PartialEq, Eq)]
+#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Ply(core::Ply);
 
 type PlyFacts<'py> = (Move, Py<PyAny>, Bound<'py, PyTuple>, bool);
@@ -50,12 +50,6 @@ impl Ply {
     #[getter]
     fn passed(&self) -> bool {
         self.0.passed
-    }
-
-    fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.0.mv, self.0.side, &self.0.captures, self.0.passed).hash(&mut hasher);
-        hasher.finish()
     }
 
     fn __str__(&self) -> String {

@@ -13,14 +13,8 @@ use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
 
 /// One capture of a move, with its reason.
 #[pyclass(frozen, eq, hash, from_py_object, module = "hnefi")]
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Capture(core::Capture);
-
-impl Hash for Capture {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.square, self.0.piece, self.0.how, &self.0.by).hash(state);
-    }
-}
 
 /// The kinds of capture.
 const HOW: [&str; 9] = [
@@ -86,14 +80,8 @@ impl Capture {
 
 /// The effects of a move: `captures` and, if it ends the game, `outcome`.
 #[pyclass(frozen, eq, hash, module = "hnefi")]
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Description(core::Description);
-
-impl Hash for Description {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.mv, self.0.piece, self.0.soldiers()).hash(state);
-    }
-}
 
 type DescriptionFacts<'py> = (Move, Py<PyAny>, Bound<'py, PyTuple>, Option<Outcome>);
 

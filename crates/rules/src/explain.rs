@@ -15,7 +15,7 @@ use crate::square::{Direction, Move, Outcome, Square};
 use crate::tables::{Tables, index_of, square_of, squares};
 
 /// One capture of a move, with its reason.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Capture {
     /// The square of the captured piece.
     pub square: Square,
@@ -28,7 +28,7 @@ pub struct Capture {
 }
 
 /// The effects of a move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Description {
     /// The move.
     pub mv: Move,

@@ -17,7 +17,7 @@ use crate::text::format_move;
 use crate::zobrist::Keys;
 
 /// One move of one side, as it was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
