@@ -9,11 +9,11 @@ use crate::score::{PROVEN, Score};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// The value is at least the score.
-    Lower,
+    Lower = 1,
     /// The value is at most the score.
-    Upper,
+    Upper = 2,
     /// The value is the score.
-    Exact,
+    Exact = 3,
 }
 
 /// The stored result of a position.
@@ -77,14 +77,9 @@ impl std::fmt::Debug for TranspositionTable {
 const SCORE_OFFSET: Score = 1 << 15;
 
 const fn pack(entry: Entry, generation: u64) -> u64 {
-    let bound = match entry.bound {
-        Bound::Lower => 1,
-        Bound::Upper => 2,
-        Bound::Exact => 3,
-    };
     let depth = if entry.depth < 0 { 0 } else { entry.depth.unsigned_abs() as u64 & 255 };
     entry.mv.to_bits()
-        | bound << 18
+        | (entry.bound as u64) << 18
         | depth << 20
         | (generation & 255) << 28
         | ((entry.score + SCORE_OFFSET).unsigned_abs() as u64) << 48
@@ -183,7 +178,7 @@ impl TranspositionTable {
             let data = slot.data.load(Ordering::Relaxed);
             if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
                 let mut entry = unpack(data);
-                entry.score = to_root(entry.score, ply);
+                entry.score = lengthened(entry.score, ply as Score);
                 return Some(entry);
             }
         }
@@ -194,7 +189,7 @@ impl TranspositionTable {
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let key = self.masked(key);
-        entry.score = from_root(entry.score, ply);
+        entry.score = lengthened(entry.score, -(ply as Score));
         let generation = self.generation.load(Ordering::Relaxed) & 255;
         let mut replaced = (i64::MAX, 0);
         let bucket = self.bucket(key);
@@ -219,23 +214,12 @@ impl TranspositionTable {
     }
 }
 
-/// Converts a win length counted from the position to one counted from the root.
-const fn to_root(score: Score, ply: usize) -> Score {
+/// Adds plies to the length of a proven win; takes them away if they are negative.
+const fn lengthened(score: Score, plies: Score) -> Score {
     if score >= PROVEN {
-        score - ply as Score
+        score - plies
     } else if score <= -PROVEN {
-        score + ply as Score
-    } else {
-        score
-    }
-}
-
-/// Converts a win length counted from the root to one counted from the position.
-const fn from_root(score: Score, ply: usize) -> Score {
-    if score >= PROVEN {
-        score + ply as Score
-    } else if score <= -PROVEN {
-        score - ply as Score
+        score + plies
     } else {
         score
     }
