@@ -104,10 +104,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The weights read last, with their text and the hash of their rules: a network takes longer to read than a short search.
 static LAST_WEIGHTS: Mutex<Option<(String, String, search::Weights)>> = Mutex::new(None);
 
-fn read_weights(weights: Option<&str>, game: &Game) -> PyResult<search::Weights> {
-    weights_for(weights, game.0.rules())
-}
-
 /// Reads weights for rules; the default ones for None.
 pub(crate) fn weights_for(weights: Option<&str>, rules: &hnefi_rules::Rules) -> PyResult<search::Weights> {
     let Some(json) = weights else { return Ok(search::Weights::default_for(rules.law())) };
@@ -158,7 +154,7 @@ impl Searcher {
         pruning: bool,
         on_report: Option<Py<PyAny>>,
     ) -> PyResult<Report> {
-        let weights = read_weights(weights, game)?;
+        let weights = weights_for(weights, game.0.rules())?;
         let options = search::Options {
             lines,
             threads: self.threads,
@@ -261,7 +257,7 @@ pub(crate) fn evaluation_term_names() -> Vec<(&'static str, &'static str)> {
 #[pyfunction]
 #[pyo3(signature = (game, weights = None))]
 pub(crate) fn evaluate(game: &Game, weights: Option<&str>) -> PyResult<i32> {
-    Ok(search::evaluate(&game.0.position(), &read_weights(weights, game)?))
+    Ok(search::evaluate(&game.0.position(), &weights_for(weights, game.0.rules())?))
 }
 
 /// The choice of one move at a level. The same seed chooses the same move in a position.
@@ -321,7 +317,7 @@ pub(crate) fn static_scores(
     moves: Vec<Move>,
     weights: Option<&str>,
 ) -> PyResult<Vec<(Move, i32)>> {
-    let weights = read_weights(weights, game)?;
+    let weights = weights_for(weights, game.0.rules())?;
     let moves: Vec<_> = moves.iter().map(|mv| mv.0).collect();
     let candidates = search::static_candidates(&game.0, &moves, &weights);
     Ok(candidates.into_iter().map(|candidate| (Move(candidate.mv), candidate.value)).collect())

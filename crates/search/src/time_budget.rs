@@ -47,12 +47,11 @@ pub(crate) struct TimeBudget {
 
 impl TimeBudget {
     pub(crate) fn new(clock: Clock, limit: &Limit) -> Self {
-        let milliseconds = |time: u64| time as f64;
         Self {
             clock,
             start: clock.now(),
-            most_ms: limit.time_ms.map(milliseconds),
-            usual_ms: limit.usual_ms.map(milliseconds),
+            most_ms: limit.time_ms.map(|time| time as f64),
+            usual_ms: limit.usual_ms.map(|time| time as f64),
             best: None,
             stable: 0,
         }

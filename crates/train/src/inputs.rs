@@ -52,12 +52,6 @@ pub(crate) struct Layout {
     pub(crate) width: usize,
 }
 
-impl Layout {
-    pub(crate) fn rows(&self) -> usize {
-        self.buckets * self.kinds * self.size * self.size
-    }
-}
-
 /// Examples for training, and those of the games held out.
 pub(crate) struct Examples {
     pub(crate) layout: Layout,

@@ -73,7 +73,7 @@ pub(crate) struct Parts {
 impl Parts {
     pub(crate) fn new(layout: &Layout) -> Self {
         let width = layout.width;
-        let king = layout.rows() * width;
+        let king = layout.buckets * layout.kinds * layout.size * layout.size * width;
         let terms = king + layout.classes * width;
         let heads = terms + layout.terms * width;
         let head_terms = heads + 2 * width;

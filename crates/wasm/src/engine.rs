@@ -107,7 +107,7 @@ impl Engine {
 
     /// Analyses a game, with a report after every iteration.
     fn analyse(&mut self, request: &Value) -> Response {
-        let called = self.game(request)?;
+        let called = game_from(self.rules_of(request)?, request)?;
         let evaluator = self.evaluator(request, &called)?;
         let number = |name: &str| request[name].as_u64();
         let limit = Limit {
@@ -138,7 +138,7 @@ impl Engine {
 
     /// Chooses a move at a level; null if the game is over.
     fn move_at_level(&mut self, request: &Value) -> Response {
-        let called = self.game(request)?;
+        let called = game_from(self.rules_of(request)?, request)?;
         let evaluator = self.evaluator(request, &called)?;
         let mut level = request["level"].clone();
         if let Some(fields) = level.as_object_mut() {
@@ -155,10 +155,6 @@ impl Engine {
         Ok(chosen.map_or(Value::Null, |(mv, report)| {
             json!({"move": mv.to_string(), "analysis": report_json(&report, &evaluator.calibration)})
         }))
-    }
-
-    fn game(&mut self, request: &Value) -> Result<CalledGame, Failure> {
-        game_from(self.rules_of(request)?, request)
     }
 
     fn rules_of(&mut self, request: &Value) -> Result<Arc<Rules>, Failure> {
