@@ -163,7 +163,7 @@ impl<'a, B: Bits> Prover<'a, B> {
         }
         if child.outcome.is_none() {
             child.finish_turn(self.context);
-            if child.outcome.is_none() && child.passed {
+            if child.passed {
                 child.outcome = self.repetition_outcome(&child, node.turn);
             }
         }

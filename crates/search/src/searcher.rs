@@ -161,12 +161,12 @@ impl<'a, B: Bits> Searcher<'a, B> {
         let ply = path.ply + 1;
         let repetition_start = if child.captures { self.occurrences.len() } else { path.repetition_start };
         if child.outcome.is_none() {
-            child.outcome = self.repetition_outcome(&child, child.node.turn, node.turn, repetition_start);
+            child.outcome = self.repetition_outcome(&child, node.turn, repetition_start);
         }
         if child.outcome.is_none() {
             child.finish_turn(self.context);
             if child.passed {
-                child.outcome = self.repetition_outcome(&child, child.node.turn, node.turn, repetition_start);
+                child.outcome = self.repetition_outcome(&child, node.turn, repetition_start);
             }
         }
         match child.outcome {
@@ -187,23 +187,17 @@ impl<'a, B: Bits> Searcher<'a, B> {
         length
     }
 
-    fn repetition_outcome(
-        &self,
-        child: &Child<B>,
-        turn: Side,
-        mover: Side,
-        repetition_start: usize,
-    ) -> Option<Outcome> {
+    fn repetition_outcome(&self, child: &Child<B>, mover: Side, repetition_start: usize) -> Option<Outcome> {
         let rule = self.context.tables.law.repetition;
         let count = rule.count()?;
         if child.captures {
             return None;
         }
-        let key = child.node.repetition_key_of(turn);
+        let key = child.node.repetition_key();
         let earlier = &self.occurrences[repetition_start..];
         let occurrences = match rule {
             Repetition::DrawInARow(_) => {
-                let passed = child.passed.then(|| child.node.repetition_key_of(turn.opponent()));
+                let passed = child.passed.then(|| child.node.repetition_key_of(child.node.turn.opponent()));
                 let line = || [key].into_iter().chain(passed).chain(earlier.iter().rev().copied());
                 Repetition::occurrences_in_a_row(|back| line().nth(back))
             }
