@@ -165,9 +165,7 @@ impl Rules {
     /// The corner squares, if they are special.
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let mut squares: Vec<core::Square> = self.0.law().corner_blocks().into_iter().flatten().collect();
-        squares.sort_unstable();
-        square_tuple(py, &squares)
+        square_tuple(py, &self.0.law().corner_squares())
     }
 
     /// The attackers' camps.

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use crate::fault::Fault;
 use crate::law::{Corners, Goal, Hostility, Law, Linnaean, Shieldwall};
 use crate::piece::Piece;
-use crate::square::Square;
 
 /// Adds every contradiction of a law to `faults`.
 pub(crate) fn check(law: &Law, faults: &mut Vec<Fault>) {
@@ -67,7 +66,7 @@ fn rule_faults(law: &Law, faults: &mut Vec<Fault>) {
 }
 
 fn camp_faults(law: &Law, faults: &mut Vec<Fault>) {
-    let mut taken: Vec<Square> = law.corner_blocks().into_iter().flatten().collect();
+    let mut taken = law.corner_squares();
     taken.extend(law.throne_square());
     for (index, camp) in law.camps.iter().enumerate() {
         for square in camp {

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::bits::Bits;
-use crate::law::{Corners, KingCapture};
+use crate::law::KingCapture;
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::refusal::{Refusal, bad_position};
@@ -124,7 +124,7 @@ fn placement_fault(rules: &Rules, square: Square, piece: Piece) -> Option<&'stat
     if law.throne_square() == Some(square) && !law.throne_stop[piece.as_kind() as usize] {
         return Some("throne_no_stop");
     }
-    let is_corner = law.corners != Corners::None && law.corner_blocks().concat().contains(&square);
+    let is_corner = law.corner_squares().contains(&square);
     if is_corner && !law.corner_stop[piece.as_kind() as usize] {
         return Some("corner_no_stop");
     }

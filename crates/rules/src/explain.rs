@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::capture;
-use crate::law::{BlockedGroups, Corners, Jump, KingCapture, Shieldwall};
+use crate::law::{BlockedGroups, Jump, KingCapture, Shieldwall};
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::refusal::Refusal;
@@ -126,7 +126,7 @@ fn line_refusal(position: &Position, mv: Move, piece: Piece, direction: Directio
                 return refused("throne_no_pass", square);
             }
         }
-        if law.corners != Corners::None && block(&square).is_some() {
+        if block(&square).is_some() {
             if is_last && !law.corner_stop[kind] {
                 return refused("corner_no_stop", square);
             }

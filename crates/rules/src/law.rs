@@ -322,25 +322,27 @@ impl Law {
             Corners::Blocks => 2,
         };
         let near = |end: usize, step: usize| if end == 0 { step } else { self.size() - 1 - step };
-        let block = |file_end: usize, rank_end: usize| {
-            let mut squares: Vec<Square> = (0..depth * depth)
-                .filter_map(|step| Square::new(near(file_end, step % depth), near(rank_end, step / depth)))
-                .collect();
-            squares.sort_unstable();
-            squares
+        let block = |(file_end, rank_end)| {
+            let square =
+                |step: usize| Square::new(near(file_end, step % depth), near(rank_end, step / depth));
+            (0..depth * depth).filter_map(square).collect()
         };
-        [(0, 0), (0, 1), (1, 0), (1, 1)].iter().map(|(file, rank)| block(*file, *rank)).collect()
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(block).into()
+    }
+
+    /// Returns the special corner squares of all corners, sorted.
+    #[must_use]
+    pub fn corner_squares(&self) -> Vec<Square> {
+        let mut squares = self.corner_blocks().concat();
+        squares.sort_unstable();
+        squares
     }
 
     /// Returns the squares on which the king wins.
     #[must_use]
     pub fn goals(&self) -> Vec<Square> {
         match self.goal {
-            Goal::Corner => {
-                let mut squares: Vec<Square> = self.corner_blocks().into_iter().flatten().collect();
-                squares.sort_unstable();
-                squares
-            }
+            Goal::Corner => self.corner_squares(),
             Goal::Edge => all_squares(self.size()).filter(|square| square.is_edge(self.size())).collect(),
         }
     }

@@ -60,8 +60,6 @@ fn outcome(outcome: Option<Outcome>) -> Value {
 /// Returns rules as a program needs them to draw or explain a board.
 pub(crate) fn rules(number: u32, rules: &Rules) -> Value {
     let law = rules.law();
-    let mut corners: Vec<Square> = law.corner_blocks().into_iter().flatten().collect();
-    corners.sort_unstable();
     let camps: Vec<Value> = law.camps.iter().map(|camp| squares(camp)).collect();
     let tree: Value = serde_json::from_str(&rules.to_json()).unwrap_or_default();
     json!({
@@ -70,7 +68,7 @@ pub(crate) fn rules(number: u32, rules: &Rules) -> Value {
         "size": rules.size(),
         "start": law.start.to_string(),
         "throne": law.throne_square().map(square),
-        "corners": squares(&corners),
+        "corners": squares(&law.corner_squares()),
         "camps": camps,
         "goals": squares(&law.goals()),
         "tree": tree,
