@@ -21,26 +21,24 @@ pub(crate) fn bad_setup(py: Python<'_>) -> impl Fn(Refusal) -> PyErr {
 }
 
 fn refused(py: Python<'_>, name: &str, refusal: &Refusal) -> PyErr {
-    let make = || -> PyResult<PyErr> {
+    let make = || {
         let facts = dict(py, &refusal.parameters)?;
-        let error = exception(py, name)?.call1((refusal.code, refusal.to_string(), facts))?;
-        Ok(PyErr::from_value(error))
+        exception(py, name)?.call1((refusal.code, refusal.to_string(), facts))
     };
-    make().unwrap_or_else(|error| error)
+    make().map_or_else(|error| error, PyErr::from_value)
 }
 
 /// Creates the exception of a faulty rule tree.
 pub(crate) fn faulty(py: Python<'_>, faults: &[Fault]) -> PyErr {
-    let make = || -> PyResult<PyErr> {
+    let make = || {
         let from_facts = exception(py, "Fault")?.getattr("from_facts")?;
         let list = faults
             .iter()
             .map(|fault| from_facts.call1((fault.code, fault.kind, &fault.path, dict(py, &fault.facts)?)))
             .collect::<PyResult<Vec<_>>>()?;
-        let error = exception(py, "VariantError")?.call_method1("of_rules", (list,))?;
-        Ok(PyErr::from_value(error))
+        exception(py, "VariantError")?.call_method1("of_rules", (list,))
     };
-    make().unwrap_or_else(|error| error)
+    make().map_or_else(|error| error, PyErr::from_value)
 }
 
 fn dict<'py>(py: Python<'py>, facts: &[(&'static str, String)]) -> PyResult<Bound<'py, PyDict>> {
