@@ -171,9 +171,9 @@ impl Engine {
     /// Returns the weights in the request, or those that are kept for the rules, or default ones.
     fn evaluator(&self, request: &Value, called: &CalledGame) -> Result<Evaluator, Failure> {
         let rules = called.game().rules();
-        let given = match request["weights"].as_str() {
-            Some(text) => Some(serde_json::from_str(text).map_err(|error| format!("weights: {error}"))?),
-            None => self.fitted_for(rules).map(|hash| {
+        let file: Value = match request["weights"].as_str() {
+            Some(text) => serde_json::from_str(text).map_err(|error| format!("weights: {error}"))?,
+            None => self.fitted_for(rules).map_or(Value::Null, |hash| {
                 let mut file = self.fitted[hash].clone();
                 if let Some(fields) = file.as_object_mut().filter(|_| hash != rules.hash()) {
                     // How far the calibration is off is not known for other rules.
@@ -182,13 +182,8 @@ impl Engine {
                 file
             }),
         };
-        let default = Weights::default_for(rules.law());
-        let Some(file) = given else {
-            let calibration = Calibration::default();
-            return Ok(Evaluator { weights: default, calibration, mistake_odds: 1.0 });
-        };
         let weights = match &file["weights"] {
-            Value::Null => default,
+            Value::Null => Weights::default_for(rules.law()),
             weights => Weights::from_json(&weights.to_string(), rules.size())?,
         };
         let number = |name: &str, default: f64| file[name].as_f64().unwrap_or(default);
