@@ -76,7 +76,6 @@ type Replayed = (Rules, Setup, Vec<Move>, Option<Outcome>);
 impl Game {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
-    #[allow(clippy::needless_pass_by_value)]
     fn new(py: Python<'_>, rules: RulesOf, setup: Option<Setup>) -> PyResult<Self> {
         Self::begin(py, &rules.0, setup)
     }
@@ -84,7 +83,6 @@ impl Game {
     /// Returns the game after moves from a setup, ended by the players or a clock if an outcome says so.
     #[staticmethod]
     #[pyo3(signature = (rules, setup, moves, outcome = None))]
-    #[allow(clippy::needless_pass_by_value)]
     fn replay(
         py: Python<'_>,
         rules: RulesOf,

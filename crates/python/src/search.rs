@@ -139,7 +139,7 @@ impl Searcher {
         pruning = true, on_report = None
     ), text_signature = "($self, game, *, depth=None, nodes=None, time_ms=None, usual_ms=None, lines=1, moves=(), weights=None, \
         pruning=True, on_report=None)")]
-    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
+    #[allow(clippy::too_many_arguments)]
     fn analyse(
         &self,
         py: Python<'_>,

@@ -90,7 +90,6 @@ impl Trace {
 /// Returns the hops and stops to add behind written moves, so that as many moves as possible are legal.
 #[pyfunction]
 #[pyo3(signature = (rules, setup, moves))]
-#[allow(clippy::needless_pass_by_value)]
 pub(crate) fn unwritten_hops(
     py: Python<'_>,
     rules: &Rules,

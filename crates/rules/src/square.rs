@@ -38,7 +38,6 @@ impl Square {
     pub const fn new(file: usize, rank: usize) -> Option<Self> {
         if file < MAX_SIZE && rank < MAX_SIZE {
             // Both are below 19.
-            #[allow(clippy::cast_possible_truncation)]
             return Some(Self { file: file as u8, rank: rank as u8 });
         }
         None
