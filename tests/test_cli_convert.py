@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def test_the_forms_are_listed() -> None:
     _, out, _ = run("convert", "--list")
     assert all(form.name in out for form in FORMATS)
     assert [one["name"] for one in answer("convert", "--list")["formats"]] == [form.name for form in FORMATS]
+
+
+@pytest.mark.parametrize("command", [("convert", "--to", "tafl"), ("analyse", "--nodes", "1")])
+def test_games_on_standard_output_are_utf_8_in_every_locale(command: tuple[str, ...]) -> None:
+    Path("own.tafl").write_text('[Variant "brandub-globe"]\n[Site "Łódź"]\n\n1. d2-c2 *\n', encoding="utf-8")
+    name, *options = command
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    assert '"Łódź"' in run_installed(name, "own.tafl", *options, env=environment).stdout.decode("utf-8")
 
 
 def test_games_go_from_form_to_form_and_back() -> None:

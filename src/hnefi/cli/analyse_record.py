@@ -9,7 +9,7 @@ from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
 from hnefi.cli.files import SUFFIX, extension, write_games
 from hnefi.cli.game_input import games_before, sound_games, sound_replay
-from hnefi.cli.output import print_json
+from hnefi.cli.output import file_output, print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.scores import game_facts
 from hnefi.cli.search_options import SearchOptions
@@ -69,7 +69,7 @@ def analyse_record(
         print_json({"engine": engine.name, "complete": is_whole, "games": facts})
         return 0 if is_whole else INTERRUPTED
     if target is None:
-        click.echo(format_records(games), nl=False)
+        click.echo(format_records(games), file_output(), nl=False)
     else:
         write_games(target, format_records(games))
     if not is_whole:

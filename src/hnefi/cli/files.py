@@ -14,6 +14,7 @@ import click
 from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.cli.commands import Decorator, Option, option
 from hnefi.cli.faults import CommandError, file_error, file_errors
+from hnefi.cli.output import file_output
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
 from hnefi.errors import HnefiError
@@ -140,7 +141,7 @@ def open_output(path: str | None) -> Iterator[TextIO]:
     """Opens a file for writing atomically, or standard output for `-` and None; `.gz` is packed."""
     with suppress(NothingToWrite):
         if path in (None, "-"):
-            yield sys.stdout
+            yield file_output()
             return
         try:
             with atomic_writer(str(path)) as file:

@@ -32,6 +32,14 @@ def prepare_streams() -> None:
             reconfigure(errors="replace")
 
 
+def file_output() -> TextIO:
+    """Returns standard output for the text of a file, which is UTF-8 whatever the locale says."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None and not is_terminal(sys.stdout):
+        reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdout
+
+
 def drop_output() -> None:
     """Discards buffered output, so that Python prints no traceback at exit."""
     try:
