@@ -304,6 +304,11 @@ def test_the_reference_lists_the_headers_with_their_values() -> None:
     assert record.replay().ok
 
 
+def test_what_is_expected_of_a_header_begins_with_what_resembles_it() -> None:
+    (fault,) = read_records('[Reason "resigned"]\n\n*').faults
+    assert fault.parameters["expected"].startswith("resignation | ")
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_fault_of_a_text_has_a_message(language: str) -> None:
     faults = [fault for text, _ in FAULTY for fault in read_records(text).faults]

@@ -3,7 +3,7 @@
 import pytest
 
 from hnefi import Outcome, Reason, Side
-from hnefi.record import Record, explain_fault
+from hnefi.record import Record, explain_fault, variant_headers
 from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, faults_of, gwezboell, replayed
 
 # ---- announcements: the three sequences of the rules
@@ -39,6 +39,17 @@ def test_a_record_needs_a_variant() -> None:
     assert faults_of(missing) == [(0, "missing_rules")]
     assert missing.faults[0].parameters == {"expected": BRANDUB.rules.hash}
     assert missing.game == BRANDUB.new_game()
+
+
+def test_a_misspelt_header_is_remarked_on() -> None:
+    known = variant_headers(BRANDUB)
+    headers = (*known, ("Atackers", "Ana"), ("Resutl", "draw"), ("Elo", "9"), ("Dates", "1"), ("Date", "2"))
+    replay = Record(headers).replay()
+    assert replay.ok
+    assert [fault.parameters for fault in replay.faults] == [
+        {"found": "Atackers", "expected": "Attackers"},
+        {"found": "Resutl", "expected": "Result"},
+    ]
 
 
 def test_an_unknown_variant_cannot_be_replayed() -> None:

@@ -23,6 +23,23 @@ def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False)
     return "".join(letter if letter.isprintable() else "�" for letter in short)
 
 
+def nearest_choices(found: str, choices: Collection[str]) -> str:
+    """Formats what is expected for a message: all choices, or those most like what was found.
+
+    >>> nearest_choices("won", ("won", "lost"))
+    'won | lost'
+    >>> nearest_choices("twelv", ("one", "twelve", *map(str, range(20))))
+    'twelve | …'
+    """
+    whole = " | ".join(choices)
+    if len(whole) <= 60:
+        return whole
+    # Only an error needs it.
+    from difflib import get_close_matches
+
+    return " | ".join((*get_close_matches(found, choices, cutoff=0.3), "…"))
+
+
 def checked_choice(what: str, value: str, choices: Collection[str]) -> str:
     """Returns a value that is one of some choices.
 

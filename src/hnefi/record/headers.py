@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import date
+from functools import lru_cache
 
+from hnefi.errors import nearest_choices
 from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 from hnefi.variants.switches import CALL_SWITCHES
@@ -65,7 +67,9 @@ def check_value(name: str, value: str) -> None:
     choices = CLOSED.get(name)
     if choices is not None:
         if value not in choices:
-            raise record_error("bad_header_value", name=name, found=value, expected=" | ".join(choices))
+            raise record_error(
+                "bad_header_value", name=name, found=value, expected=nearest_choices(value, choices)
+            )
     elif name in _PATTERNS:
         expected, fits = _PATTERNS[name]
         if not fits(value):
@@ -108,3 +112,20 @@ _PATTERNS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "Revision": ("1, 2, 3…", re.compile("[1-9][0-9]{0,8}").fullmatch),
     "Switches": ("key=value; …", lambda value: parse_switches(value) is not None),
 }
+
+_KNOWN = (
+    *("Variant", *CLOSED, *_PATTERNS, "Title", "Start", "Attackers", "Defenders", "AnnotatedPlies"),
+    *("Event", "Site", "Round", "Date", "TimeControl", "Annotator"),
+)
+
+
+@lru_cache(maxsize=1_000)
+def misspelt(name: str) -> str | None:
+    """Returns the known header that the name of an unknown one is a misspelling of, if it is any.
+
+    >>> misspelt("Resutl"), misspelt("Result"), misspelt("Elo")
+    ('Result', None, None)
+    """
+    from difflib import get_close_matches
+
+    return None if name in _KNOWN else next(iter(get_close_matches(name, _KNOWN, 1, cutoff=0.8)), None)

@@ -9,7 +9,7 @@ from hnefi.i18n import explain, text
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
-from hnefi.record.headers import DRAW, UNFINISHED, result_word
+from hnefi.record.headers import DRAW, UNFINISHED, misspelt, result_word
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.record.turn_ends import stop_before
 from hnefi.variants.finding import variant
@@ -26,7 +26,7 @@ REASONS_BY_PLAYERS = {
     Reason.ABANDONED: None,
     Reason.ADJUDICATION: None,
 }
-_OMISSIONS = {"missing_rules", "missing_reason", "missing_pass"}
+_OMISSIONS = {"missing_rules", "missing_reason", "missing_pass", "misspelt_header"}
 REPAIRS = {"tried", "twice", "captured_twice", "hops", "other_side", "went_on"}
 """How the moves of a collection had to be read to be played to their end (decision 31)."""
 
@@ -152,6 +152,10 @@ class _Replayer:
 
     def replay(self) -> Replay:
         outcome: Outcome | None = None
+        for name, _ in self._record.headers:
+            known = misspelt(name)
+            if known is not None and self._record.header(known) is None:
+                self._add("misspelt_header", found=name, expected=known)
         start = called = self._begin()
         if called is not None:
             line = _LineReplayer(self._faults, called, 1, ())

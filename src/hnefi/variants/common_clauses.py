@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hnefi.errors import Fault, shorten
+from hnefi.errors import Fault, nearest_choices, shorten
 from hnefi.variants.schema import TreeDict, schema, value_at
 from hnefi.variants.switches import format_value
 
@@ -69,13 +69,11 @@ def _found(status: str, leaf: object, rules: TreeDict) -> str:
 
 def _known(status: str, leaf: object) -> str:
     """Returns what may stand in a list, for an error: the values of the rule with a statement, or rules."""
-    from difflib import get_close_matches
-
     common, name = _common(), str(leaf)
     choices = common["statements"] if status in ("text", "silent") else common[status]
     if name in choices and status in ("text", "silent"):
         return " | ".join(f"{name}={value}" for value in choices[name])
-    return " | ".join((*get_close_matches(name, choices, cutoff=0), "…"))
+    return nearest_choices(name, choices)
 
 
 def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None:
