@@ -69,6 +69,17 @@ def test_changed_rules_are_read_and_printed_under_their_name(browser: TestClient
 
 
 @pytest.mark.parametrize(
+    ("lang", "heading"), [("en", "This can’t be shown"), ("fr", "Impossible à afficher")]
+)
+def test_a_name_that_the_fonts_lack_is_told(browser: TestClient, lang: str, heading: str) -> None:
+    changes = {"name": "Hnefi ★", "rule.goal": "edge"}
+    answer = browser.get(f"/{lang}/rules/brandub-globe/board.pdf", params=changes)
+    assert answer.status_code == 422
+    assert f"<h1>{heading}</h1>" in answer.text
+    assert "★ (U+2605)" in answer.text
+
+
+@pytest.mark.parametrize(
     ("path", "status", "location"),
     [
         ("/rules/tablut-kouvia/booklet.pdf", 302, BOOKLET),

@@ -69,7 +69,7 @@ def refusal_body(error: HnefiError, lang: str = i18n.FALLBACK) -> dict[str, Any]
     return {"code": error.code, "message": _message(error, lang), "facts": error.parameters}
 
 
-def _status_of(error: HnefiError) -> HTTPStatus:
+def status_of(error: HnefiError) -> HTTPStatus:
     """Returns the status of an error.
 
     Above a rate limit it is 429. A code without a status gets 409 if the request cannot be carried out now,
@@ -89,5 +89,5 @@ def refusal_response(scope: Scope, error: HnefiError, status: HTTPStatus | None 
     note_code(scope, error.code)
     headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequests) else None
     return JSONResponse(
-        refusal_body(error, preferred_language(Request(scope))), status or _status_of(error), headers
+        refusal_body(error, preferred_language(Request(scope))), status or status_of(error), headers
     )

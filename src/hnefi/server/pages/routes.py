@@ -16,14 +16,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
 from hnefi.errors import HnefiError, shorten
-from hnefi.i18n import languages
+from hnefi.i18n import explain, languages
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import COOKIE
 from hnefi.server.http.cached_work import CachedWork
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
-from hnefi.server.http.refusal import note_code, refusal_response
+from hnefi.server.http.refusal import note_code, refusal_response, status_of
 from hnefi.server.http.rendered import RenderedPage, response_of
 from hnefi.server.http.visitors import ensure_visitor, set_secret
 from hnefi.server.once import Once
@@ -49,6 +49,7 @@ _FOR_ALL = "kept"
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
+_REFUSED = ("page.refused", "page.missing.text")
 _FAILURE = Page("failure", "", "")
 _RULES = PAGE_BY_NAME["rules"]
 # The viewers of browsers are pages that embed the file, with styles.
@@ -240,19 +241,29 @@ class _Pages:
             response = await self._failure(request, lang, HTTPStatus.TOO_MANY_REQUESTS, _BUSY, error.code)
             response.headers["Retry-After"] = str(error.retry_after_s)
             return response
+        status = status_of(error)
+        if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+            return await self._failure(request, lang, status, _REFUSED, error.code, explain(error, lang))
         return await self._failure(request, lang, HTTPStatus.SERVICE_UNAVAILABLE, _FAILED, error.code)
 
     async def _failure(
-        self, request: Request, lang: str, status: HTTPStatus, texts: tuple[str, str], code: str = ""
+        self,
+        request: Request,
+        lang: str,
+        status: HTTPStatus,
+        texts: tuple[str, str],
+        code: str = "",
+        detail: str | None = None,
     ) -> Response:
-        """Returns the page of an error, which is the same for all paths."""
+        """Returns the page of an error, which is the same for all paths unless it has details."""
         known = self._page_request(_FAILURE, lang, request)
         known = replace(known, name=texts[0], path=f"/{lang}/", parameters=(), origin="")
-        html = self._failures.get(known)
+        html = None if detail else self._failures.get(known)
         if html is None:
             writer = await self._writer.value()
-            html = await asyncio.to_thread(writer.failure, known, *texts, code=code)
-            self._failures[known] = html
+            html = await asyncio.to_thread(writer.failure, known, *texts, detail, code)
+            if detail is None:
+                self._failures[known] = html
         response = HTMLResponse(html, int(status), {"Cache-Control": "no-store", "Content-Language": lang})
         keep_language(request, response, lang)
         return response
