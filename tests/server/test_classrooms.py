@@ -275,9 +275,12 @@ def test_a_result_entered_by_hand_closes_the_board_and_can_be_corrected(server: 
 
 def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) -> None:
     room = Room(server, 0)
-    for name in ("Ana", "=1+1"):
-        room.join(Program(server), name)
-    room.result(room.game(1, 2), "defenders")
+    ana = Program(server)
+    for player, name in ((ana, "Ana"), (Program(server), "=1+1")):
+        room.join(player, name)
+    game_id = room.game(1, 2)
+    ana.move(game_id, "d1-c1", ana.state(game_id)["seq"])
+    room.result(game_id, "defenders")
 
     def rows(text: str) -> list[list[str]]:
         return list(csv.reader(io.StringIO(text)))
@@ -303,7 +306,7 @@ def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) 
     assert answer.headers["content-disposition"] == f'attachment; filename="class-{room.code}-games.csv"'
     heads, first = rows(answer.content.decode("utf-8-sig"))
     assert heads == ["Round", "Game", "Attackers", "King’s side", "Result", "Moves"]
-    assert first[2:] == ["Ana", "'=1+1", "'=1+1 won", "0"]
+    assert first[2:] == ["Ana", "'=1+1", "'=1+1 won", "1"]
     # The order is that of the page, where accents matter last.
     room = Room(server, 0)
     for name in ("Zoé", "Éloïse", "emma", "Elodie"):

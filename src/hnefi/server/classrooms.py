@@ -211,7 +211,9 @@ class Classrooms:
         Raises:
             Refused: `unknown_class`, `not_host`, `class_closed`, `unknown_game`.
         """
-        await self.change(code, visitor, lambda one: one.with_result(game, result))
+        board = (await self.classes.read(code, is_fresh=True))[1].get(game)
+        moves = None if board is None else board.moves
+        await self.change(code, visitor, lambda one: one.with_result(game, result, moves))
         await self._adjudicate([game], result)
 
     async def remove(self, code: str, visitor: str, number: int) -> None:

@@ -347,15 +347,16 @@ class Classroom(_Value):
         games = (one.model_copy(update=changes.get(one.game)) for one in self.games)
         return self.model_copy(update={"games": tuple(games)})
 
-    def with_result(self, game: str, result: Result) -> "Classroom":
-        """Enters the result of a game by hand, also instead of another one.
+    def with_result(self, game: str, result: Result, moves: int | None = None) -> "Classroom":
+        """Enters the result of a game by hand, also instead of another one, and its moves if they are known.
 
         Raises:
             Refused: `unknown_game`.
         """
         if all(one.game != game for one in self.games):
             raise refused("unknown_game", game=game)
-        return self._with_endings({game: {"result": result, "reason": None}})
+        counted = {} if moves is None else {"moves": moves}
+        return self._with_endings({game: {"result": result, "reason": None, **counted}})
 
     def with_link(self, secret: str, now_us: int) -> "Classroom":
         """Lets the secret with this hash make another device a host, once."""
