@@ -105,6 +105,32 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
+def test_the_way_back_to_a_class_leads_its_host_and_its_pupils(visit: Visitors) -> None:
+    host, code = create(visit)
+    ana = join(visit, code, "Ana")
+    for page in (host, ana):
+        room = page.url
+        page.goto(page.url.rpartition("/")[0])
+        page.get_by_role("navigation", name="Your classes").get_by_role("link", name="5B").click()
+        page.wait_for_url(room)
+    expect(ana.get_by_text("You are Ana.")).to_be_visible()
+    # The code does not make a player of the host.
+    host.goto(host.url.rpartition("/")[0])
+    host.get_by_label("Class code").fill(code)
+    host.get_by_label("Your first name").fill("Mrs Hill")
+    host.get_by_role("button", name="Join").click()
+    expect(host.get_by_text("1 person here")).to_be_visible()
+    # A class that is gone is forgotten.
+    host.once("dialog", lambda dialog: dialog.accept())
+    host.get_by_role("button", name="Delete the class").click()
+    expect(host.get_by_text("This class has been deleted.")).to_be_visible()
+    ana.reload()
+    expect(ana.get_by_text("Enter the code again")).to_be_visible()
+    ana.goto(ana.url.rpartition("/")[0])
+    expect(ana.get_by_role("heading", name="Join a class")).to_be_visible()
+    expect(ana.get_by_role("navigation", name="Your classes")).to_be_hidden()
+
+
 def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
     host, code, device, bran = paired(visit)
     hand_over = device.get_by_text("Not Ana? Hand the device over")

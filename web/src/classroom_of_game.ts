@@ -1,34 +1,50 @@
-// The class of a game: its page leads back to the class, and to the next game when there is one.
+// The classes that this device knows: a game of one leads back to it, and to the next game when there is one.
 
 import { getJson } from "./http.ts";
 import type { ClassView } from "./messages.ts";
 import { store, stored } from "./storage.ts";
 import { LANGUAGE, t } from "./texts.ts";
 
-const KEY = "hnefi.class";
+const KEY = "hnefi.classes";
+/** How many classes are remembered, the last one first. */
+const MOST = 5;
 const REPEAT_MS = 10_000;
 
 interface Known {
   readonly code: string;
+  readonly name: string;
   readonly games: readonly string[];
 }
 
+export function knownClasses(): readonly Known[] {
+  return stored<Known[]>(KEY, []);
+}
+
 /** Stores which games of a class this device may see. */
-export function rememberClass({ code, games }: ClassView): void {
-  store(KEY, { code, games: games.map(({ game }) => game) });
+export function rememberClass({ code, name, games }: ClassView): void {
+  const others = knownClasses().filter((one) => one.code !== code);
+  store(KEY, [{ code, name, games: games.map(({ game }) => game) }, ...others].slice(0, MOST));
+}
+
+export function forgetClass(code: string): void {
+  store(KEY, knownClasses().filter((one) => one.code !== code));
+}
+
+export function classAddress(code: string): string {
+  return `/${LANGUAGE}/class/${encodeURIComponent(code)}`;
 }
 
 /** Returns the address of the class of a game; null if it is of none that this device knows. */
 export function classOf(game: string): string | null {
-  const { code, games } = stored<Known>(KEY, { code: "", games: [] });
-  return code && games.includes(game) ? `/${LANGUAGE}/class/${code}` : null;
+  const known = knownClasses().find(({ games }) => games.includes(game));
+  return known ? classAddress(known.code) : null;
 }
 
 /** Shows a link to the class of a game below its page; it becomes one to the next game of the device. */
 export function showClassOf(game: string): void {
-  const { code } = stored<Known>(KEY, { code: "", games: [] });
-  const back = classOf(game);
-  if (!back) return;
+  const known = knownClasses().find(({ games }) => games.includes(game));
+  if (!known) return;
+  const [code, back] = [known.code, classAddress(known.code)];
   const place = document.createElement("aside");
   place.className = "class-bar";
   place.setAttribute("role", "status");

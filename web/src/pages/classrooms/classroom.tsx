@@ -1,7 +1,7 @@
 // The page of a class: for its host, its members, and those who are about to join.
 
 import { render } from "preact";
-import { rememberClass } from "../../classroom_of_game.ts";
+import { classAddress, forgetClass, rememberClass } from "../../classroom_of_game.ts";
 import { Host } from "./host.tsx";
 import { Pupil } from "./pupil.tsx";
 import { type Act, Room, shownCode } from "./room.ts";
@@ -84,6 +84,7 @@ function isGone(error: unknown): boolean {
 
 function showDeleted(): void {
   isDeleted = true;
+  forgetClass(view?.code ?? room.code);
   render(null, place);
   const remedy = (
     <a class="button main" href={`/${LANGUAGE}/class`}>
@@ -98,7 +99,7 @@ function CodeAgain({ isOffline }: { readonly isOffline: boolean }) {
   const open = (event: SubmitEvent) => {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget as HTMLFormElement).get("code")).trim();
-    const address = `/${LANGUAGE}/class/${encodeURIComponent(typed)}`;
+    const address = classAddress(typed);
     // The same address with another fragment would only scroll.
     if (address === location.pathname) history.replaceState(null, "", address);
     if (address === location.pathname) location.reload();
@@ -145,10 +146,11 @@ try {
   const secret = /^#host=(.+)$/.exec(location.hash)?.[1];
   const first = secret ? await room.lead(secret) : await room.read();
   accept(first);
-  history.replaceState(null, "", `/${LANGUAGE}/class/${first.code}`);
+  history.replaceState(null, "", classAddress(first.code));
   place.replaceChildren();
   show();
   whileSeen(refresh);
 } catch (error) {
+  if (isGone(error)) forgetClass(room.code);
   showErrorPage(place, failureText(error), <CodeAgain isOffline={error instanceof TypeError} />);
 }

@@ -1,10 +1,12 @@
 // The page for classes and clubs: joins a class with its code, or creates one.
 
-import { failureText, postJson, RequestError } from "../../http.ts";
+import { classAddress, knownClasses } from "../../classroom_of_game.ts";
+import { failureText, getJson, postJson, RequestError } from "../../http.ts";
 import { playerName, savePlayerName } from "../../invites.ts";
 import type { ClassCreated, ClassView } from "../../messages.ts";
 import { clockOf } from "../../clock_choice.ts";
-import { LANGUAGE, t } from "../../texts.ts";
+import { t } from "../../texts.ts";
+import { shownCode } from "./room.ts";
 
 /** The form was changed while it asked who plays. */
 class Asked extends Error {}
@@ -19,7 +21,7 @@ function sends(name: string, action: (data: FormData) => Promise<string>): HTMLF
     failure.hidden = true;
     button.disabled = true;
     action(new FormData(form))
-      .then((code) => location.assign(`/${LANGUAGE}/class/${code}`))
+      .then((code) => location.assign(classAddress(code)))
       .catch((error: unknown) => {
         if (error instanceof Asked) return;
         failure.textContent = failureText(error);
@@ -63,6 +65,9 @@ function ask(code: string, name: string, before: string): Promise<string> {
 
 const joining = sends("join", async (data) => {
   const [code, name] = [String(data.get("code")), String(data.get("name"))];
+  // Who leads a class comes back to it, and does not play in it.
+  const found = await getJson<ClassView>(`/api/classes/${encodeURIComponent(code)}`);
+  if (found.is_host) return found.code;
   try {
     return await join("join", code, name);
   } catch (error) {
@@ -76,3 +81,13 @@ sends("create", async (data) => {
   return (await postJson<ClassCreated>("/api/classes", request)).code;
 });
 (joining.elements.namedItem("name") as HTMLInputElement).value = playerName();
+
+const known = document.querySelector<HTMLElement>("[data-known]") as HTMLElement;
+for (const { code, name } of knownClasses()) {
+  const link = document.createElement("a");
+  link.className = "button";
+  link.href = classAddress(code);
+  link.textContent = name || shownCode(code);
+  known.append(link);
+  known.hidden = false;
+}

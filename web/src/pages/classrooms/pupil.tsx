@@ -29,7 +29,8 @@ export function Pupil({ view, room, act }: ClassProps) {
         {own ? (
           <>
             <section class="stack class-now" role="status">
-              {view.is_closed ? <p>{t("error.class_closed")}</p> : game ? <Now game={game} you={own.number} /> : <Waiting sitsOut={own.sits_out} />}
+              {view.is_closed && <p>{t("error.class_closed")}</p>}
+              {game ? <Now game={game} you={own.number} /> : !view.is_closed && <Waiting sitsOut={own.sits_out} />}
             </section>
             {over.length > 0 && (
               <section aria-labelledby="own-results">

@@ -136,7 +136,7 @@ export function ResultChoice({ game, label, choose, isShort = false }: {
   };
   const shown = isShort ? "" : (game.result ?? "");
   const enter = (list: HTMLSelectElement) => {
-    choose(list.value as Result);
+    if (list.value) choose(list.value as Result);
     list.value = shown;
   };
   return (
