@@ -79,6 +79,13 @@ def test_a_match_swaps_the_sides(tmp_path: Path) -> None:
     assert "Hnefi (2)" not in out
 
 
+def test_a_game_against_the_computer_that_is_over_is_not_to_be_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "over.tafl"
+    options = ("--against", "computer", "--level", "1", "--side", "attackers", "-o", str(path))
+    out = play("brandub-globe", *options, lines="resign;y")
+    assert out.rstrip().endswith(f"Game saved to {path}.")
+
+
 @pytest.mark.parametrize(
     "args",
     [

@@ -1,6 +1,7 @@
 """Game files of `hnefi play`: crashes, leaving, resuming, concurrent games."""
 
 import gzip
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -151,9 +152,11 @@ def test_a_game_of_a_custom_variant_is_resumed(tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own, path = tmp_path / "own.toml", tmp_path / "game.tafl"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
-    play(str(own), "-o", str(path), lines="d2-c2")
+    out = play(str(own), "-o", str(path), lines="d2-c2")
     assert "cannot be used" in refused("--resume", str(path))
-    play(str(own), "--resume", str(path), lines="c4-c6")
+    # What is said at the end names the file of the variant.
+    command = shlex.split(out.split("To resume it: ")[1])
+    play(*command[2:], lines="c4-c6")
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
 
 

@@ -23,6 +23,7 @@ from hnefi.variants.switches import CALL_SWITCHES, parse_switches
 
 _LARGEST_VARIANT_MB = 1
 _RULES_STRING = "dim:"
+_TYPED = "hnefi.variant"
 
 
 class VariantName(Text):
@@ -32,7 +33,12 @@ class VariantName(Text):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Reads the variant."""
-        return value if isinstance(value, Variant) else read_variant(str(value))
+        if isinstance(value, Variant):
+            return value
+        found = read_variant(str(value))
+        if ctx is not None and found.id not in variant_ids():
+            ctx.meta[_TYPED] = str(value)
+        return found
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -93,6 +99,12 @@ def _from_rules_string(text: str) -> Variant:
     for gap in gaps:
         click.echo(explain_gap(gap, language()), err=True)
     return found
+
+
+def typed_variant() -> str | None:
+    """Returns how a variant that is not installed was named to the command that runs; None without one."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.meta.get(_TYPED)
 
 
 def switched(found: Variant, switches: Sequence[str]) -> Variant:

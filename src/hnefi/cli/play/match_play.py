@@ -6,6 +6,7 @@ from datetime import datetime
 
 from hnefi import words
 from hnefi._core import CalledGame
+from hnefi.cli.naming import typed_variant
 from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import Resumed
 from hnefi.cli.play.game_loop import GameLoop
@@ -107,10 +108,12 @@ class MatchPlay:
         """Prints where the game is saved and how to resume it."""
         path = loop.game_file.path
         if path is not None and path.is_file():
-            is_over = current.session.outcome is not None and (self.match is None or self.match.is_over)
+            is_last = self.match is None or self.match.next_leg in (None, self.match.format.legs)
+            is_over = current.session.outcome is not None and is_last
             key = "play.kept" if is_over else "play.left"
-            words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
-            loop.screen.write(translate(key, path=path, quoted=" ".join(filter(None, words))))
+            words = [word and shlex.quote(word) for word in (typed_variant(), "--resume", str(path))]
+            words.append(loop.opponent.typed if loop.opponent else "")
+            loop.screen.write(translate(key, path=path, words=" ".join(filter(None, words))))
         elif current.session.outcome is None:
             loop.screen.write(translate("play.left.unkept"))
         loop.screen.flush()
