@@ -12,7 +12,7 @@ from typing import TypeVar
 import click
 
 from hnefi.cli.commands import option
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import CommandError, bad_usage, file_error
 from hnefi.cli.files import check_output, make_folder, output_file
 from hnefi.cli.lab.suite import entry_facts
 from hnefi.cli.output import print_json
@@ -22,7 +22,7 @@ from hnefi.cli.texts import translate, translate_plural
 from hnefi.errors import RecordError
 from hnefi.formats import SuiteEntry
 from hnefi.lab.positions import SuiteFile
-from hnefi.variants.finding import variant
+from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
 _Found = TypeVar("_Found")
@@ -54,8 +54,16 @@ def output_path(output: str | None, name: str, ending: str) -> Path | None:
 
 
 def suite_files(chosen: Iterable[Variant], output: str | None) -> list[SuiteFile]:
-    """Returns the suites of variants, which a suite names by their ids."""
-    return [_suite_file(variant(one.id), output_path(output, one.id, ".epd")) for one in chosen]
+    """Returns the suites of variants, which a suite names by their ids.
+
+    Raises:
+        CommandError: `not_added` for a variant that is not installed; as `output_path`.
+    """
+    named = list(chosen)
+    for one in named:
+        if one.id not in variant_ids():
+            raise CommandError.of_facts("not_added", name=one.id)
+    return [_suite_file(variant(one.id), output_path(output, one.id, ".epd")) for one in named]
 
 
 def _suite_file(one: Variant, path: Path | None) -> SuiteFile:
