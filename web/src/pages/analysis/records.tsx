@@ -49,6 +49,9 @@ function RecordImport({ study, open, showMoves }: Props) {
   };
   const openFile = async (file: File | undefined) => {
     if (!file) return;
+    setText("");
+    setRecords(null);
+    setFailure(null);
     try {
       const source = await readTextFile(file, LONGEST_RECORDS);
       setText(source);
