@@ -301,7 +301,12 @@ def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitor
     play(friend, "d5-c5")
     maker.context.set_offline(False)
     expect(moves(maker)).to_have_text(["d2–c2", "d5–c5"])
+    # A move that is made without a connection is sent when it is back.
+    maker.context.set_offline(True)
+    expect(maker.locator(".notice")).to_contain_text("Connection lost")
     play(maker, "d6-c6")
+    expect(maker.locator(".notice")).to_contain_text("Your move is kept")
+    maker.context.set_offline(False)
     expect(moves(friend)).to_have_count(3)
     # The answer to the maker may come after that to the friend.
     kept = "Object.keys(localStorage).some((key) => localStorage[key].includes('\"d6-c6\"'))"

@@ -303,12 +303,18 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     for square, count in {"e4": 0, "f4": 1, "a1": 0}.items():
         friend.locator(f"tafl-board [data-square={square}]").click()
         expect(friend.locator(".fault", has_text="e4 à f4")).to_have_count(count)
+    if width < 400:
+        for square in ("e4", "f4"):
+            friend.locator(f"tafl-board [data-square={square}]").click()
     play(maker, "e2-f2")
     if width < 400:
-        # Squares are small here: the move waits to be confirmed.
+        # Squares are small here: moves wait to be confirmed, planned ones too.
         expect(maker.locator("tafl-board")).to_have_attribute("confirm", "")
         maker.locator("tafl-board").evaluate("(board) => board.confirm()")
     expect(moves(friend)).to_have_count(1)
+    if width < 400:
+        friend.get_by_role("button", name="Jouer ce coup").wait_for()
+        friend.locator("tafl-board").evaluate("(board) => board.cancel()")
     assert overflows(maker) == overflows(friend) == {}
     if width > height:
         # On a desk everything is there without scrolling.

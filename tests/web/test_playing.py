@@ -279,6 +279,17 @@ def test_moves_can_be_typed(visit: Visitors) -> None:
     field.fill("d2-c2")
     field.press("Enter")
     expect(moves(page)).to_have_text(["d2–c2"])
+    # What cannot be played is told, on the page and to screen readers.
+    spoken = page.locator("tafl-board .announcer")
+    for typed, why in {"d3-e5": "straight", "a4-a3": "It’s the king’s side’s turn.", "e2": ""}.items():
+        field.fill(typed)
+        field.press("Enter")
+        if why:
+            expect(page.locator(".fault")).to_contain_text(why)
+            expect(spoken).to_contain_text(why)
+    expect(page.get_by_role("alert")).to_have_text("Two squares make a move: d2-c2.")
+    field.fill("d")
+    expect(page.get_by_role("alert")).to_have_count(0)
     page.reload()
     expect(field).to_be_visible()
     back = box_of(page.get_by_role("button", name="Previous move"))

@@ -8,7 +8,7 @@ import type { Drawing } from "./drawing.ts";
 import { Grid } from "./grid.ts";
 import { drawOver, drawUnder } from "./layers.ts";
 import type { MoveField } from "./move_field.ts";
-import { MoveInput, type MoveInputHost } from "./move_input.ts";
+import { MoveInput, type MoveInputHost, TYPED } from "./move_input.ts";
 import { PieceLayer } from "./piece_layer.ts";
 import { definitions, PIECE_SETS, PIECE_STYLE } from "./pieces.ts";
 import { Pointer, type PointerHost } from "./pointer.ts";
@@ -183,7 +183,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   /** Makes a typed move. Returns false if it is not legal. */
   play(text: string): boolean {
-    const [, from, to] = /([a-s]\d{1,2})[\Wx]*([a-s]\d{1,2})/i.exec(text.trim()) ?? [];
+    const [, from, to] = TYPED.exec(text) ?? [];
     return from && to ? this.input.play({ from: from.toLowerCase(), to: to.toLowerCase() }) : false;
   }
 
@@ -254,7 +254,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   async #showField(): Promise<void> {
     const { MoveField } = await import("./move_field.ts");
     this.#field ??= new MoveField(this.shadowRoot as ShadowRoot, (text) => this.play(text));
-    this.#field.show(this.hasAttribute("input"), boardText(this.#words, "typed"));
+    this.#field.show(this.hasAttribute("input"), boardText(this.#words, "typed"), boardText(this.#words, "unread"));
   }
 
   #updateName(): void {

@@ -18,6 +18,9 @@ export interface MoveInputHost {
   redraw(): void;
 }
 
+/** A move as it is typed: two squares. */
+export const TYPED = /([a-s]\d{1,2})[\Wx]*([a-s]\d{1,2})/i;
+
 export function sideOf(piece: Piece): Side {
   return piece.startsWith("a") ? "attackers" : "defenders";
 }
@@ -106,7 +109,10 @@ export class MoveInput {
 
   /** Makes a move at once. Returns false if it is not legal. */
   play(move: Move): boolean {
-    if (!this.canSelect(move.from)) return false;
+    if (!this.canSelect(move.from)) {
+      this.host.emit("tafl-square", move.from);
+      return false;
+    }
     this.select(move.from);
     if (this.#mayGo(move.to)) {
       this.#go(move);
@@ -154,7 +160,7 @@ export class MoveInput {
       this.#dropPremove();
       const isLegal = state.legal?.[premove.from]?.some((target) => target.to === premove.to);
       // Later: the host is still handling this state.
-      if (isLegal) queueMicrotask(() => this.#send(premove));
+      if (isLegal) queueMicrotask(() => this.#make(premove));
     }
   }
 
@@ -170,13 +176,15 @@ export class MoveInput {
     } else if (isPremove) {
       this.premove = move;
       this.host.emit("tafl-premove", move);
-    } else if (this.host.hasAttribute("confirm")) {
-      this.pending = move;
-      this.host.emit("tafl-pending", move);
-    } else {
-      this.#send(move);
-      return;
-    }
+    } else return this.#make(move);
+    this.host.redraw();
+  }
+
+  /** Makes a move of this turn, or lets it wait to be confirmed. */
+  #make(move: Move): void {
+    if (!this.host.hasAttribute("confirm")) return this.#send(move);
+    this.pending = move;
+    this.host.emit("tafl-pending", move);
     this.host.redraw();
   }
 

@@ -249,6 +249,7 @@ export class RemoteGame implements GameSource {
   #notice(state: RemoteState): string | null {
     if (this.#isSeen) return t("web.seen");
     const { clocks, you } = this.view;
+    if (!this.#isConnected && this.#pending()) return t("web.reconnecting.sent");
     if (!this.#isConnected) return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
     if (this.#isThinking) return t("web.hint.thinking");
     return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint)) ?? absentIn(state);

@@ -116,7 +116,9 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
   const onRefused = ({ detail: { from, to } }: CustomEvent<Move>) => {
     const { game, refused } = latest.current;
     const reason = refusalOf(() => game?.describe(`${from}-${to}`));
-    if (reason) refused?.(reason);
+    if (!reason) return;
+    refused?.(reason);
+    board.announce(reason);
   };
   const answerTap = (reason: string | null, tapped: Props["tapped"]) => {
     tapped?.(reason);
