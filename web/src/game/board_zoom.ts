@@ -24,13 +24,13 @@ interface BoardZoom {
 }
 
 /** Measures the squares of a board with `size` squares a row, and enlarges it on demand around a square. */
-export function useBoardZoom(size: number | null, centre: string | null): BoardZoom {
+export function useBoardZoom(size: number, centre: string | null): BoardZoom {
   const box = useRef<HTMLDivElement>(null);
   const [isSmall, setSmall] = useState(false);
   const [isWanted, setWanted] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element || size === null) return;
+    if (!element) return;
     const measure = () => {
       const least = touch.matches ? LEAST_PX.touch : LEAST_PX.mouse;
       setSmall(element.clientWidth > 0 && element.clientWidth / (size + FRAMES) < least);
@@ -47,5 +47,5 @@ export function useBoardZoom(size: number | null, centre: string | null): BoardZ
     if (isZoomed && cell) cell.scrollIntoView({ block: "center", inline: "center" });
   }, [isZoomed, centre]);
   const toggle = () => setWanted(!isZoomed);
-  return { box, isSmall, isZoomed, width: `${(size ?? 0) * ZOOMED_REM}rem`, toggle };
+  return { box, isSmall, isZoomed, width: `${size * ZOOMED_REM}rem`, toggle };
 }

@@ -26,7 +26,8 @@ export function newSavedGame({ facts, mode, start, legs, id = newId(), attackers
 }
 
 export abstract class LocalGame implements GameSource {
-  snapshot: Snapshot | null = null;
+  /** There as soon as the game is loaded. */
+  snapshot!: Snapshot;
   #game: SavedGame;
   #lines: PlayedGame[] = [];
   readonly #listeners = new Set<() => void>();

@@ -31,7 +31,7 @@ function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readon
       <GamePage
         source={source}
         leave={leave}
-        waiting={source instanceof HotSeat && snapshot ? <Names source={source} snapshot={snapshot} /> : null}
+        waiting={source instanceof HotSeat ? <Names source={source} snapshot={snapshot} /> : null}
         share={setSharedPly}
         setup={source.setup}
         after={(shown, at) => (

@@ -12,7 +12,6 @@ import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
 import { replayQuery } from "./replay_link.ts";
 import type { SavedGame } from "./saved_games.ts";
 import { useDialog } from "./settings_dialog.tsx";
-import type { Snapshot } from "./source.ts";
 
 interface Props {
   readonly source: LocalGame;
@@ -23,9 +22,7 @@ interface Props {
 
 export function LocalShareDialog({ source, at, close }: Props) {
   const dialog = useDialog(at !== null);
-  const { snapshot } = source;
-  if (!snapshot) return null;
-  const { line, seats } = snapshot;
+  const { line, seats } = source.snapshot;
   const names = { attackers: seats.attackers.name, defenders: seats.defenders.name };
   const save = () => downloadText(recordText(source.saved, line, names), `${source.setup.variant}-${source.id}.tafl`, "text/plain");
   return (
@@ -33,8 +30,8 @@ export function LocalShareDialog({ source, at, close }: Props) {
       <form class="stack" method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <p>{t("web.share.here")}</p>
-        <CopyField label={t("web.share.game")} text={gameLink(source, snapshot, plies(line).length)} />
-        {at !== null && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, snapshot, at)} />}
+        <CopyField label={t("web.share.game")} text={gameLink(source, plies(line).length)} />
+        {at !== null && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, at)} />}
         <div class="saving">
           <h3 id="sharing-save">{t("web.share.save")}</h3>
           <div class="buttons" role="group" aria-labelledby="sharing-save">
@@ -54,7 +51,7 @@ export function LocalShareDialog({ source, at, close }: Props) {
 }
 
 /** Returns an address that carries the rules, the first moves, the players and the end: the analysis page replays it. */
-function gameLink({ setup, saved }: LocalGame, { line }: Snapshot, count: number): string {
+function gameLink({ setup, saved, snapshot: { line } }: LocalGame, count: number): string {
   const all = plies(line);
   const ended = count === all.length ? now(line).state.outcome : null;
   const players = [nameIn(saved, "attackers"), nameIn(saved, "defenders")] as const;

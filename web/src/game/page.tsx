@@ -51,12 +51,13 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const [viewed, setViewed] = useState<number | null>(opened);
   // The user's own side is near, against the computer and a friend; the board is turned when the user asks.
   const [isTurned, setTurned] = useState(false);
-  const isFlipped = (snapshot !== null && ownSide(snapshot) === "defenders") !== isTurned;
+  const isFlipped = (ownSide(snapshot) === "defenders") !== isTurned;
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [pending, setPending] = useState<Move | null>(null);
-  const last = (snapshot?.line.games.length ?? 1) - 1;
+  const { facts, line, mode, score, hint } = snapshot;
+  const last = line.games.length - 1;
   const at = Math.min(viewed ?? last, last);
 
   const go = useCallback(
@@ -71,18 +72,18 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   /** The move that was missed at the decisive moment, while the user looks back at it. */
   const [missed, setMissed] = useState<Decision | null>(null);
   const wasPlayed = useRef(false);
-  const review = useReview(setup ?? null, snapshot);
-  const shownLine = useRef(snapshot?.line);
+  const review = useReview(setup, snapshot);
+  const shownLine = useRef(line);
   // A layout effect: a later one would undo what the user has already chosen for the next move.
   useLayoutEffect(() => {
-    if (shownLine.current === snapshot?.line) return;
-    shownLine.current = snapshot?.line;
+    if (shownLine.current === line) return;
+    shownLine.current = line;
     setViewed(null);
     setRefusal(null);
     setCall(0);
     setReviewed(false);
     setMissed(null);
-  }, [snapshot?.line]);
+  }, [line]);
 
   const move = useCallback(
     (played: string) => {
@@ -94,28 +95,23 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   useSounds(snapshot, settings.sounds);
   useLowTime(snapshot, settings.sounds);
   useTabTitle(snapshot);
-  const shownState = snapshot?.line.games[at]?.state;
-  const zoom = useBoardZoom(shownState ? snapshot.line.games[0]!.rules.facts.size : null, shownState?.last?.to ?? shownState?.king ?? null);
-  const hint = snapshot?.hint;
-  const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
-  const lastState = snapshot?.line.games[last]?.state;
-  const marks = useMemo(() => (lastState ? endMarks(lastState) : NO_MARKS), [lastState]);
-  const isOver = lastState?.outcome != null;
-  useEffect(() => {
-    if (isOver && wasPlayed.current) review.begin(true);
-  }, [isOver, snapshot?.line]);
-  if (!snapshot) return <EmptyBoard />;
-
-  const { facts, line, mode, score } = snapshot;
   const state = visibleState(line, at);
+  const zoom = useBoardZoom(now(line).rules.facts.size, state.last?.to ?? state.king);
+  const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
+  const lastState = now(line).state;
+  const marks = useMemo(() => endMarks(lastState), [lastState]);
+  const { outcome } = lastState;
+  const isDone = outcome !== null;
+  useEffect(() => {
+    if (isDone && wasPlayed.current) review.begin(true);
+  }, [isDone, line]);
+  if (!isDone) wasPlayed.current = true;
+
   const announcement = announcementAt(snapshot, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
   const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
-  const { outcome } = now(line).state;
-  const isDone = outcome !== null;
-  if (!isDone) wasPlayed.current = true;
   const isEnding = isDone && !isReviewed && at === last;
   const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : null;
   return (
@@ -218,20 +214,6 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
 
 const NO_ARROWS: readonly Arrow[] = [];
 const NO_MARKS: readonly Mark[] = [];
-
-/** What is there until the game is: the board without pieces. */
-function EmptyBoard() {
-  return (
-    <>
-      <div class="game-board">
-        <div class="empty-board" />
-      </div>
-      <p class="unseen" role="status">
-        {t("web.waiting")}
-      </p>
-    </>
-  );
-}
 
 /** Returns the arrow of the move that decided a game. */
 function missedArrows({ move }: Decision): readonly Arrow[] {
@@ -337,11 +319,10 @@ function isYourTurn({ line, seats, movable, isWaiting }: Snapshot): boolean {
 }
 
 /** Shows whose turn it is in the title of the tab, and on the icon of the installed application. */
-function useTabTitle(snapshot: Snapshot | null): void {
-  const name = snapshot ? gameTitle(snapshot.facts) : undefined;
-  const isYours = snapshot !== null && isYourTurn(snapshot);
+function useTabTitle(snapshot: Snapshot): void {
+  const name = gameTitle(snapshot.facts);
+  const isYours = isYourTurn(snapshot);
   useEffect(() => {
-    if (name === undefined) return;
     document.title = `${isYours ? `${t("web.title.turn")} · ` : ""}${name} · Hnefi`;
     const badges = navigator as Badges;
     // A browser may refuse: then there is no badge.

@@ -27,7 +27,7 @@ const SPREAD_MS = 200;
 const KEEP_MS = 300;
 
 export class RemoteGame implements GameSource {
-  snapshot: Snapshot | null = null;
+  snapshot!: Snapshot;
   view: GameView;
   readonly facts: VariantFacts;
   readonly #socket: Socket;
@@ -257,7 +257,7 @@ export class RemoteGame implements GameSource {
 
   /** Returns the move that was sent and is not answered yet, if it is still legal. */
   #pending(): Move | null {
-    const sent = this.#socket?.unanswered.findLast((message) => message.type === "move");
+    const sent = this.#socket.unanswered.findLast((message) => message.type === "move");
     if (sent?.type !== "move" || this.#shown !== null) return null;
     try {
       const { from, to } = now(this.#line).describe(sent.move);

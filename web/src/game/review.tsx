@@ -58,11 +58,10 @@ const MOST_POINTS = 3;
 const LEAST_LOSS = 0.15;
 
 /** Keeps the review of a game; without its setup there is none. */
-export function useReview(setup: GameSetup | null, snapshot: Snapshot | null): GameReview {
+export function useReview(setup: GameSetup | undefined, snapshot: Snapshot): GameReview {
   const [analyses, setAnalyses] = useState<Analyses>([]);
   const [state, setState] = useState<GameReview["state"]>("none");
   const running = useRef<AbortController | null>(null);
-  const line = snapshot?.line;
   useEffect(
     () => () => {
       running.current?.abort();
@@ -70,10 +69,10 @@ export function useReview(setup: GameSetup | null, snapshot: Snapshot | null): G
       setAnalyses([]);
       setState("none");
     },
-    [line],
+    [snapshot.line],
   );
   const begin = async (isQuiet = false) => {
-    if (!setup || !snapshot || running.current) return;
+    if (!setup || running.current) return;
     const { signal } = (running.current = new AbortController());
     if (isQuiet && !(await BrowserEngine.loadIfFast())) {
       running.current = null;
@@ -89,8 +88,8 @@ export function useReview(setup: GameSetup | null, snapshot: Snapshot | null): G
       setState("failed");
     }
   };
-  const chances = snapshot ? chancesOf(snapshot, analyses) : [];
-  const points = snapshot && state === "done" ? turningPoints(snapshot, analyses, chances) : null;
+  const chances = chancesOf(snapshot, analyses);
+  const points = state === "done" ? turningPoints(snapshot, analyses, chances) : null;
   const isMeasured = analyses.every((one) => one?.lines[0]?.spread !== null);
   return { chances, points, state, isMeasured, begin: (isQuiet) => void begin(isQuiet) };
 }

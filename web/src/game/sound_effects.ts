@@ -7,7 +7,7 @@ import { calledAt, now } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
 /** Plays a sound for every ply that is added to the game. */
-export function useSounds(snapshot: Snapshot | null, isOn: boolean): void {
+export function useSounds({ line }: Snapshot, isOn: boolean): void {
   const sounds = useRef<Sounds | null>(null);
   const last = useRef<Game | null>(null);
   useEffect(() => {
@@ -15,24 +15,22 @@ export function useSounds(snapshot: Snapshot | null, isOn: boolean): void {
     if (sounds.current.on !== isOn) sounds.current.on = isOn;
   }, [isOn]);
   useEffect(() => {
-    if (!snapshot) return;
-    const game = now(snapshot.line);
+    const game = now(line);
     const before = last.current;
     last.current = game;
     if (!before || before === game || game.state.ply < before.state.ply) return;
     const { outcome, last: ply } = game.state;
-    const isCalled = calledAt(snapshot.line, snapshot.line.games.length - 1) > 0;
+    const isCalled = calledAt(line, line.games.length - 1) > 0;
     sounds.current?.play(outcome ? "end" : isCalled ? "call" : ply?.captures.length ? "capture" : "move");
-  }, [snapshot?.line]);
+  }, [line]);
 }
 
 const LOW_TIME_MS = 10_000;
 const LONGEST_TIMER_MS = 2 ** 31;
 
 /** Warns once when the user's own clock has ten seconds left. */
-export function useLowTime(snapshot: Snapshot | null, isOn: boolean): void {
-  const seats = snapshot ? Object.values(snapshot.seats) : [];
-  const clock = seats.find((seat) => seat.isYou && seat.clock?.isRunning)?.clock;
+export function useLowTime({ seats }: Snapshot, isOn: boolean): void {
+  const clock = Object.values(seats).find((seat) => seat.isYou && seat.clock?.isRunning)?.clock;
   useEffect(() => {
     if (!clock || !isOn) return;
     const wait_ms = clock.at - performance.now() + clock.left_ms - LOW_TIME_MS;

@@ -100,8 +100,7 @@ export interface Snapshot {
 }
 
 export interface GameSource {
-  /** Null until the game is loaded. */
-  readonly snapshot: Snapshot | null;
+  readonly snapshot: Snapshot;
   /** Calls the listener after every change; returns a function that ends this. */
   subscribe(listener: () => void): () => void;
   /** Plays a move. Throws `Refused` if the rules do not allow it. */
@@ -112,7 +111,7 @@ export interface GameSource {
 }
 
 /** Returns the snapshot of a source, and renders again whenever it changes. */
-export function useSnapshot(source: GameSource): Snapshot | null {
+export function useSnapshot(source: GameSource): Snapshot {
   const [snapshot, setSnapshot] = useState(source.snapshot);
   useLayoutEffect(() => {
     setSnapshot(source.snapshot);

@@ -18,7 +18,6 @@ const query = new URLSearchParams(location.search);
 function EmbeddedGame({ source, opened }: { readonly source: RemoteGame; readonly opened: number | null }) {
   const snapshot = useSnapshot(source);
   const [viewed, setViewed] = useState(opened);
-  if (!snapshot) return null;
   const last = snapshot.line.games.length - 1;
   const at = Math.min(viewed ?? last, last);
   const announcement = announcementAt(snapshot, at);

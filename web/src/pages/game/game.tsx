@@ -35,7 +35,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
   const snapshot = useSnapshot(source);
   const [sharedPly, setSharedPly] = useState<number | null>(null);
   const { view, setup, facts } = source;
-  const leg = view.legs[(snapshot?.legs?.shown ?? 1) - 1];
+  const leg = view.legs[(snapshot.legs?.shown ?? 1) - 1];
   const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg, view.created)));
   const side = (mine.length === 1 && mine[0]) || null;
   const invite = inviteOf(id);
