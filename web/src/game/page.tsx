@@ -6,6 +6,7 @@ import type { Arrow, Mark } from "../board/types.ts";
 import type { Move, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { endMarks } from "../ui/game_end.ts";
 import { refusalOf } from "../ui/refusals.ts";
 import { useSettings } from "../ui/settings.ts";
@@ -248,15 +249,16 @@ function LegChoice({ snapshot, show }: { readonly snapshot: Snapshot; readonly s
   const { legs } = snapshot;
   if (!legs || legs.count < 2) return null;
   return (
-    <fieldset class="choice leg-choice">
-      <legend class="unseen">{t("web.leg.which")}</legend>
-      {[1, 2].map((number) => (
-        <label key={number}>
-          <input type="radio" name="leg" checked={legs.shown === number} onChange={() => show(number)} />
-          {t("web.leg", { leg: number })}
-        </label>
-      ))}
-    </fieldset>
+    <Choice
+      legend={t("web.leg.which")}
+      isLegendUnseen
+      name="leg"
+      kind="leg-choice"
+      values={[1, 2]}
+      chosen={legs.shown}
+      choose={show}
+      label={(leg) => t("web.leg", { leg })}
+    />
   );
 }
 

@@ -2,9 +2,12 @@
 
 import { t } from "../texts.ts";
 import type { CallFacts } from "../variants.ts";
+import { Choice } from "./choice.tsx";
 
 /** What is called with a move: nothing, one open road, or two and more. */
 export type Call = 0 | 1 | 2;
+
+const CALLS: readonly Call[] = [0, 1, 2];
 
 interface Props {
   readonly calls: CallFacts;
@@ -21,15 +24,7 @@ export function CallChoice({ calls, chosen, choose }: Props) {
   const cost = calls.sanction !== "none" ? t(`web.call.cost.${calls.replay}`) : t("web.call.cost.none");
   return (
     <div class="call-choice">
-      <fieldset class="choice">
-        <legend>{t("web.call.with")}</legend>
-        {([0, 1, 2] as const).map((call) => (
-          <label key={call}>
-            <input type="radio" name="call" checked={chosen === call} onChange={() => choose(call)} />
-            {words[call]}
-          </label>
-        ))}
-      </fieldset>
+      <Choice legend={t("web.call.with")} name="call" values={CALLS} chosen={chosen} choose={choose} label={(call) => words[call]} />
       <p>
         {cost}
         {calls.sanction === "until_called" && ` ${t("web.call.cost.until_called")}`}

@@ -5,6 +5,7 @@ import type { Arrow } from "../../board/types.ts";
 import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
 import type { Game } from "../../rules.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
+import { Tick } from "../../ui/choice.tsx";
 import { writtenMove } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
 
@@ -38,23 +39,13 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
             ))}
           </select>
         </label>
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={choice.threats}
-            onChange={({ currentTarget: { checked } }) => choose({ threats: checked, isOn: choice.isOn || checked })}
-          />
-          {t("web.analysis.threats")}
-        </label>
+        <Tick
+          isOn={choice.threats}
+          set={(threats) => choose({ threats, isOn: choice.isOn || threats })}
+          label={t("web.analysis.threats")}
+        />
         {(isConnected || choice.isOnServer) && (
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={choice.isOnServer}
-              onChange={(event) => choose({ isOnServer: event.currentTarget.checked })}
-            />
-            {t("web.analysis.on_server")}
-          </label>
+          <Tick isOn={choice.isOnServer} set={(isOnServer) => choose({ isOnServer })} label={t("web.analysis.on_server")} />
         )}
       </div>
       {(choice.isOn || analysis.view) && <Lines analysis={analysis} game={game} play={play} />}

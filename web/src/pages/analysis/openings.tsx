@@ -7,6 +7,7 @@ import type { LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView, R
 import type { Game } from "../../rules.ts";
 import { storedText, storeText } from "../../storage.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
+import { Tick } from "../../ui/choice.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
 import { writtenMove } from "../../ui/written_move.ts";
 import { readRecords } from "./record_files.ts";
@@ -36,14 +37,11 @@ export function OpeningsPanel({ study, game, play, open }: Props) {
   return (
     <details class="openings played" open={panel.isOpen} onToggle={(event) => change({ isOpen: event.currentTarget.open })}>
       <summary ref={summary}>{t("web.openings")}</summary>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={panel.variantOnly}
-          onChange={(event) => change({ variantOnly: event.currentTarget.checked })}
-        />
-        {t("web.openings.variant_only", { name: study.facts.name })}
-      </label>
+      <Tick
+        isOn={panel.variantOnly}
+        set={(variantOnly) => change({ variantOnly })}
+        label={t("web.openings.variant_only", { name: study.facts.name })}
+      />
       <p class="openings-state" role="status">
         {turn === null ? t("web.analysis.over") : stateText(openings)}
       </p>

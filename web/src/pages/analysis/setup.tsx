@@ -2,16 +2,17 @@
 
 import { useState } from "preact/hooks";
 import { formatPosition, parsePosition, type Position } from "../../positions.ts";
-import type { Piece, Rules, SetupCheck, Side } from "../../rules.ts";
+import type { Rules, SetupCheck, Side } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import type { Tool } from "../../ui/board.tsx";
-import { PieceDrawing } from "../../ui/icons.tsx";
+import { Choice } from "../../ui/choice.tsx";
 import { positionFaultText } from "../../ui/refusals.ts";
-import { PositionActions } from "./position_actions.tsx";
+import { PIECES, Tools } from "../../ui/tools.tsx";
 import { sideName } from "../../variants.ts";
+import { PositionActions } from "./position_actions.tsx";
 import type { Study } from "./study.ts";
 
-const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
+const TOOLS: readonly Tool[] = ["hand", ...PIECES, "nothing"];
 const SIDES: readonly Side[] = ["attackers", "defenders"];
 
 interface Props {
@@ -31,34 +32,15 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
   const check = rules.check(text);
   return (
     <div class="stack setup">
-      <fieldset class="choice tools">
-        <legend>{t("web.analysis.tool")}</legend>
-        {(["hand", ...PIECES, "nothing"] as const).map((name) => (
-          <label key={name}>
-            <input type="radio" name="tool" checked={tool === name} onChange={() => setTool(name)} />
-            {name !== "hand" && name !== "nothing" && <PieceDrawing piece={name} />}
-            <span class={name === "hand" || name === "nothing" ? "" : "unseen"}>
-              {name === "hand" || name === "nothing"
-                ? t(`web.analysis.tool.${name}`)
-                : t("web.analysis.tool.put", { piece: t(`a_piece.${name}`) })}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <fieldset class="choice">
-        <legend>{t("web.analysis.turn")}</legend>
-        {SIDES.map((side) => (
-          <label key={side}>
-            <input
-              type="radio"
-              name="turn"
-              checked={position.turn === side}
-              onChange={() => set({ ...position, turn: side })}
-            />
-            {sideName(side)}
-          </label>
-        ))}
-      </fieldset>
+      <Tools legend={t("web.analysis.tool")} values={TOOLS} chosen={tool} choose={setTool} />
+      <Choice
+        legend={t("web.analysis.turn")}
+        name="turn"
+        values={SIDES}
+        chosen={position.turn}
+        choose={(turn) => set({ ...position, turn })}
+        label={sideName}
+      />
       <div class="buttons">
         <button type="button" onClick={() => set(parsePosition(rules.facts.start, rules.facts.size))}>
           {t("web.analysis.usual_start")}

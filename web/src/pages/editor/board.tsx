@@ -5,16 +5,19 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Mark, ShowOptions } from "../../board/types.ts";
 import type { RulesView, ShapeView } from "../../messages.ts";
 import { formatPosition, type Position } from "../../positions.ts";
-import { type Game, type Piece, Rules } from "../../rules.ts";
+import { type Game, type Rank, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { Board, type PositionEditing, type Tool } from "../../ui/board.tsx";
-import { PieceDrawing } from "../../ui/icons.tsx";
+import { Tick } from "../../ui/choice.tsx";
 import { outcomeText } from "../../ui/outcome.ts";
+import { PIECES, Tools } from "../../ui/tools.tsx";
 import { campsText, imagesOf, type KnownLayout, layoutOf, mirrored, rowsOf, toggled } from "./layout.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
-const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
-const RANKS: readonly Piece[] = [
+type EditorTool = Tool | "camp";
+
+const TOOLS: readonly EditorTool[] = ["hand", ...PIECES, "nothing", "camp"];
+const RANKS: readonly Rank[] = [
   "attacker_commander",
   "attacker_knight",
   "attacker_renegade",
@@ -60,8 +63,6 @@ export function BoardPanel({ draft, view, layouts, children }: Props) {
   );
 }
 
-type EditorTool = Tool | "camp";
-
 /** The board on which the start position and the camps are set up. */
 function StartSetup({ draft, view, layouts, children }: Props) {
   const [tool, setTool] = useState<EditorTool>("hand");
@@ -87,25 +88,12 @@ function StartSetup({ draft, view, layouts, children }: Props) {
       />
       {children}
       <div class="stack board-tools">
-        <fieldset class="choice tools">
-          <legend>{t("web.analysis.tool")}</legend>
-          {(["hand", ...PIECES, "nothing", "camp"] as const).map((name) => (
-            <ToolChoice key={name} name={name} chosen={tool} choose={setTool} />
-          ))}
-        </fieldset>
+        <Tools legend={t("web.analysis.tool")} values={TOOLS} chosen={tool} choose={setTool} />
         <details open={RANKS.some((piece) => [...position.pieces.values()].includes(piece))}>
           <summary class="fold">{t("web.editor.ranks")}</summary>
-          <fieldset class="choice tools">
-            <legend class="unseen">{t("web.editor.ranks")}</legend>
-            {RANKS.map((name) => (
-              <ToolChoice key={name} name={name} chosen={tool} choose={setTool} />
-            ))}
-          </fieldset>
+          <Tools legend={t("web.editor.ranks")} isLegendUnseen values={RANKS} chosen={tool} choose={setTool} />
         </details>
-        <label class="tick">
-          <input type="checkbox" checked={isMirrored} onChange={(event) => setMirrored(event.currentTarget.checked)} />
-          <span>{t("web.editor.mirrored")}</span>
-        </label>
+        <Tick isOn={isMirrored} set={setMirrored} label={t("web.editor.mirrored")} />
         <label class="text">
           {t("web.editor.layout")}
           <select value={rows} onChange={(event) => draft.change({ start: event.currentTarget.value })}>
@@ -124,26 +112,6 @@ function StartSetup({ draft, view, layouts, children }: Props) {
 
 function turnOf(view: RulesView): Position["turn"] {
   return view.values["first"] === "defenders" ? "defenders" : "attackers";
-}
-
-interface ToolProps {
-  readonly name: EditorTool;
-  readonly chosen: EditorTool;
-  readonly choose: (tool: EditorTool) => void;
-}
-
-function ToolChoice({ name, chosen, choose }: ToolProps) {
-  const isPiece = name !== "hand" && name !== "nothing" && name !== "camp";
-  const text = isPiece
-    ? t("web.analysis.tool.put", { piece: t(`a_piece.${name}`) })
-    : t(name === "camp" ? "web.editor.tool.camp" : `web.analysis.tool.${name}`);
-  return (
-    <label>
-      <input type="radio" name="tool" checked={chosen === name} onChange={() => choose(name)} />
-      {isPiece && <PieceDrawing piece={name} />}
-      <span class={isPiece ? "unseen" : ""}>{text}</span>
-    </label>
-  );
 }
 
 interface SetupBoardProps extends PositionEditing {
