@@ -7,11 +7,11 @@ import { computerName, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
 import { variantQuery } from "../variants.ts";
+import { Dialog, Saving } from "./dialog.tsx";
 import type { LocalGame } from "./local_game.ts";
 import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
 import { replayQuery } from "./replay_link.ts";
 import type { SavedGame } from "./saved_games.ts";
-import { useDialog } from "./settings_dialog.tsx";
 
 interface Props {
   readonly source: LocalGame;
@@ -21,32 +21,20 @@ interface Props {
 }
 
 export function LocalShareDialog({ source, at, close }: Props) {
-  const dialog = useDialog(at !== null);
   const { line, seats } = source.snapshot;
   const names = { attackers: seats.attackers.name, defenders: seats.defenders.name };
   const save = () => downloadText(recordText(source.saved, line, names), `${source.setup.variant}-${source.id}.tafl`, "text/plain");
   return (
-    <dialog ref={dialog} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
-      <form class="stack" method="dialog">
-        <h2 id="sharing-title">{t("web.share")}</h2>
-        <p>{t("web.share.here")}</p>
-        <CopyField label={t("web.share.game")} text={gameLink(source, plies(line).length)} />
-        {at !== null && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, at)} />}
-        <div class="saving">
-          <h3 id="sharing-save">{t("web.share.save")}</h3>
-          <div class="buttons" role="group" aria-labelledby="sharing-save">
-            <button type="button" onClick={save}>
-              {t("web.share.record")}
-            </button>
-          </div>
-        </div>
-        <div class="buttons">
-          <button type="submit">
-            {t("web.close")}
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <Dialog isOpen={at !== null} close={close} kind="sharing" title={t("web.share")}>
+      <p>{t("web.share.here")}</p>
+      <CopyField label={t("web.share.game")} text={gameLink(source, plies(line).length)} />
+      {at !== null && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, at)} />}
+      <Saving>
+        <button type="button" onClick={save}>
+          {t("web.share.record")}
+        </button>
+      </Saving>
+    </Dialog>
   );
 }
 
@@ -78,7 +66,7 @@ function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Record<Si
     ["Date", new Date(at).toISOString().slice(0, 10)],
     ["Variant", facts.id],
     ["Rules", facts.hash],
-    ["Switches", switches.length > 0 ? switches.join("; ") : null],
+    ["Switches", switches.join("; ")],
     ["Title", facts.title],
     ["Start", start],
     ["Calls", facts.calls ? mode : "off"],

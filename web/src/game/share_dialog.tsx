@@ -7,7 +7,7 @@ import type { LinkCreated } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { Qr } from "../ui/qr.tsx";
-import { useDialog } from "./settings_dialog.tsx";
+import { Dialog, Saving } from "./dialog.tsx";
 
 interface Props {
   readonly isOpen: boolean;
@@ -25,29 +25,18 @@ export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Pro
   const picture = (kind: string, query: string) => `/api/games/${game}/picture.${kind}?${query}&lang=${LANGUAGE}`;
   const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${name}" width="420" height="520" style="border:0"></iframe>`;
   return (
-    <dialog ref={useDialog(isOpen)} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
-      <form class="stack" method="dialog">
-        <h2 id="sharing-title">{t("web.share")}</h2>
-        <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />
-        <CopyField label={t("web.share.ply")} text={`${location.origin}/game/${game}?${place}`} />
-        <div class="saving">
-          <h3 id="sharing-save">{t("web.share.save")}</h3>
-          <div class="buttons" role="group" aria-labelledby="sharing-save">
-            <Download href={`/api/games/${game}/record?leg=${leg}`}>{t("web.share.record")}</Download>
-            <Download href={picture("svg", place)}>SVG</Download>
-            <Download href={picture("png", place)}>PNG</Download>
-            <Download href={picture("gif", `leg=${leg}`)}>{t("web.share.gif")}</Download>
-          </div>
-        </div>
-        <CopyField label={t("web.share.embed")} text={frame} />
-        {hasSeat && <SeatLink game={game} />}
-        <div class="buttons">
-          <button type="submit">
-            {t("web.close")}
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <Dialog isOpen={isOpen} close={close} kind="sharing" title={t("web.share")}>
+      <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />
+      <CopyField label={t("web.share.ply")} text={`${location.origin}/game/${game}?${place}`} />
+      <Saving>
+        <Download href={`/api/games/${game}/record?leg=${leg}`}>{t("web.share.record")}</Download>
+        <Download href={picture("svg", place)}>SVG</Download>
+        <Download href={picture("png", place)}>PNG</Download>
+        <Download href={picture("gif", `leg=${leg}`)}>{t("web.share.gif")}</Download>
+      </Saving>
+      <CopyField label={t("web.share.embed")} text={frame} />
+      {hasSeat && <SeatLink game={game} />}
+    </Dialog>
   );
 }
 
