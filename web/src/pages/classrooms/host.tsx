@@ -26,7 +26,7 @@ export function Host({ view, room, act }: ClassProps) {
         {t("page.class.wall")}
       </h2>
       {!isPlaying && <p>{t("page.class.wall.none")}</p>}
-      <Wall games={view.games} members={view.members} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} isLarge={isLarge} room={room} act={act} />
+      <Wall view={view} room={room} act={act} isLarge={isLarge} />
     </section>
   );
   return (

@@ -1,13 +1,14 @@
 // The results of a class: the table and all games, on the page, on paper and as files.
 
 import { useEffect, useRef } from "preact/hooks";
-import type { ClassMemberView, ClassView } from "../../messages.ts";
+import type { ClassMemberView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
-import { type Act, gameName, nameOf, ranking, type Room, stateOf } from "./room.ts";
+import { type ClassProps, gameName, nameOf, ranking, stateOf } from "./room.ts";
 import { ResultChoice } from "./wall.tsx";
 
 const POINTS = new Intl.NumberFormat(LANGUAGE);
-const COLUMNS = ["rank", "name", "played", "won", "drawn", "lost", "points"] as const;
+const COLUMNS = ["rank", "name", "played", "won", "drawn", "lost", "points"];
+const GAME_COLUMNS = ["round", "game", "attackers", "defenders", "result"];
 
 /** How many stand beside the boards. */
 const BEST = 12;
@@ -33,22 +34,14 @@ export function Standings({ members }: { readonly members: readonly ClassMemberV
   );
 }
 
-export function Results({ view, room, act }: { readonly view: ClassView; readonly room: Room; readonly act: Act }) {
+export function Results({ view, room, act }: ClassProps) {
   const rows = ranking(view.members);
   return (
     <section class="class-results">
       <h2 id="results">{t("page.class.results")}</h2>
       <div class="scrolls" tabIndex={0} role="region" aria-labelledby="results">
         <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th key={name} scope="col">
-                  {t(`page.class.column.${name}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={COLUMNS} />
           <tbody>
             {rows.map(([rank, one]) => (
               <tr key={one.number}>
@@ -84,7 +77,21 @@ export function Results({ view, room, act }: { readonly view: ClassView; readonl
   );
 }
 
-function AllGames({ view, room, act }: { readonly view: ClassView; readonly room: Room; readonly act: Act }) {
+function Head({ columns }: { readonly columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col">
+            {t(`page.class.column.${name}`)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function AllGames({ view, room, act }: ClassProps) {
   const place = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // What is closed is not printed.
@@ -97,19 +104,10 @@ function AllGames({ view, room, act }: { readonly view: ClassView; readonly room
       <summary>{t("page.class.all_games")}</summary>
       <div class="scrolls" tabIndex={0} role="region" aria-label={t("page.class.all_games")}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("page.class.column.round")}</th>
-              <th scope="col">{t("page.class.column.game")}</th>
-              <th scope="col">{t("page.class.column.attackers")}</th>
-              <th scope="col">{t("page.class.column.defenders")}</th>
-              <th scope="col">{t("page.class.column.result")}</th>
-            </tr>
-          </thead>
+          <Head columns={GAME_COLUMNS} />
           <tbody>
             {view.games.map((game) => {
               const [attackers, defenders] = game.names.map(nameOf) as [string, string];
-              const pair = t("page.class.pair", { first: attackers, second: defenders });
               return (
                 <tr key={game.game}>
                   <td>{game.round || "–"}</td>
@@ -120,13 +118,7 @@ function AllGames({ view, room, act }: { readonly view: ClassView; readonly room
                   <td>{defenders}</td>
                   <td>
                     <span class={view.is_closed ? "" : "printed"}>{stateOf(game)}</span>
-                    {!view.is_closed && (
-                      <ResultChoice
-                        game={game}
-                        label={t("page.class.result.of", { pair })}
-                        choose={(result) => act(() => room.enter(game.game, result))}
-                      />
-                    )}
+                    {!view.is_closed && <ResultChoice game={game} room={room} act={act} />}
                   </td>
                 </tr>
               );

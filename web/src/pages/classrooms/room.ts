@@ -4,7 +4,7 @@ import { changeJson, getJson, postJson } from "../../http.ts";
 import type { ClassGameView, ClassMemberView, ClassView, LinkCreated } from "../../messages.ts";
 import { LANGUAGE, readJson, t } from "../../texts.ts";
 
-export type Result = "attackers" | "defenders" | "draw" | "void";
+export type Result = NonNullable<ClassGameView["result"]>;
 
 /** Runs an action that changes the class; the page shows the class after it, or why it failed. */
 export type Act = (action: () => Promise<ClassView | null>) => void;

@@ -4,17 +4,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ClassGameView, ClassMemberView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
-import { type Act, gameName, nameOf, type Result, type Room, stateOf } from "./room.ts";
+import { type ClassProps, gameName, nameOf, type Result, stateOf } from "./room.ts";
 
 const RESULTS: readonly Result[] = ["attackers", "defenders", "draw", "void"];
 
-interface Props {
-  readonly games: readonly ClassGameView[];
-  readonly members: readonly ClassMemberView[];
-  readonly hasSeveral: boolean;
-  readonly isClosed: boolean;
-  readonly room: Room;
-  readonly act: Act;
+interface Props extends ClassProps {
   /** Whether the boards fill the window. */
   readonly isLarge: boolean;
 }
@@ -57,9 +51,10 @@ function useFilled(key: string) {
 }
 
 /** Shows the games that are played, and those after which nobody has begun another one. */
-export function Wall({ games, isLarge, ...rest }: Props) {
+export function Wall({ isLarge, ...rest }: Props) {
+  const { games, members, is_closed: isClosed } = rest.view;
   const shown = games.filter(({ position, result }) => position && result !== "void");
-  const away = (game: ClassGameView) => (rest.isClosed || game.result !== null ? undefined : awayFrom(game, rest.members));
+  const away = (game: ClassGameView) => (isClosed || game.result !== null ? undefined : awayFrom(game, members));
   const list = useFilled([isLarge, ...shown.map((game) => `${game.game} ${away(game) ?? stateOf(game)}`)].join());
   return (
     <ul class="class-wall" ref={list}>
@@ -73,19 +68,18 @@ function awayFrom({ attackers, defenders }: ClassGameView, members: readonly Cla
   return members.find(({ number, here }) => !here && (number === attackers || number === defenders))?.name;
 }
 
-interface CardProps extends Omit<Props, "games" | "members" | "isLarge"> {
+interface CardProps extends ClassProps {
   readonly game: ClassGameView;
   readonly number: number;
   readonly away: string | undefined;
 }
 
-function Card({ game, number, away, hasSeveral, isClosed, room, act }: CardProps) {
+function Card({ game, number, away, view, room, act }: CardProps) {
   const [attackers, defenders] = game.names.map(nameOf) as [string, string];
-  const pair = t("page.class.pair", { first: attackers, second: defenders });
   const gone = away === undefined ? "" : t("page.class.gone", { name: away });
   return (
     <li class={game.result ? "over" : ""}>
-      <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${number}. ${pair}. ${stateOf(game)}${gone && `. ${gone}`}`}>
+      <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${number}. ${pairText(game)}. ${stateOf(game)}${gone && `. ${gone}`}`}>
         <MiniBoard position={game.position ?? ""} shape={game.shape} />
         <span class="stack words">
           <span class="row sides">
@@ -95,13 +89,11 @@ function Card({ game, number, away, hasSeveral, isClosed, room, act }: CardProps
           </span>
           <span class="state">
             <span class={gone ? "needs-host" : ""}>{gone || stateOf(game)}</span>
-            {hasSeveral && <span class="note"> · {gameName(game.variant)}</span>}
+            {view.variants.length > 1 && <span class="note"> · {gameName(game.variant)}</span>}
           </span>
         </span>
       </a>
-      {!isClosed && (
-        <ResultChoice game={game} label={t("page.class.result.of", { pair })} choose={(result) => act(() => room.enter(game.game, result))} isShort />
-      )}
+      {!view.is_closed && <ResultChoice game={game} room={room} act={act} isShort />}
     </li>
   );
 }
@@ -119,11 +111,14 @@ function Player({ side, name, game }: { readonly side: "attackers" | "defenders"
   );
 }
 
+function pairText({ names }: ClassGameView): string {
+  const [first, second] = names.map(nameOf) as [string, string];
+  return t("page.class.pair", { first, second });
+}
+
 /** Chooses the result of a game, also instead of the one it has. */
-export function ResultChoice({ game, label, choose, isShort = false }: {
+export function ResultChoice({ game, room, act, isShort = false }: Omit<ClassProps, "view"> & {
   readonly game: ClassGameView;
-  readonly label: string;
-  readonly choose: (result: Result) => void;
   /** Whether the result is shown elsewhere, and room is short. */
   readonly isShort?: boolean;
 }) {
@@ -136,11 +131,12 @@ export function ResultChoice({ game, label, choose, isShort = false }: {
   };
   const shown = isShort ? "" : (game.result ?? "");
   const enter = (list: HTMLSelectElement) => {
-    if (list.value) choose(list.value as Result);
+    const result = list.value as Result | "";
+    if (result) act(() => room.enter(game.game, result));
     list.value = shown;
   };
   return (
-    <select aria-label={label} value={shown} onChange={(event) => enter(event.currentTarget)}>
+    <select aria-label={t("page.class.result.of", { pair: pairText(game) })} value={shown} onChange={(event) => enter(event.currentTarget)}>
       {shown === "" && <option value="">{isShort ? "⋯" : t("page.class.result.enter")}</option>}
       {RESULTS.map((result) => (
         <option key={result} value={result}>
