@@ -11,7 +11,7 @@ import type { Call } from "../ui/call_choice.tsx";
 import { protocolOf } from "../variants.ts";
 import { hintText } from "./hint.ts";
 import { LocalGame, type NewLocalGame, newSavedGame } from "./local_game.ts";
-import { now, type PlayedGame, playOn, plies } from "./played_game.ts";
+import { now, type PlayedGame, playOn, plies, replay } from "./played_game.ts";
 import { type SavedComputer, type SavedGame, wonGames } from "./saved_games.ts";
 import type { Action, ActionName, Seat, Snapshot } from "./source.ts";
 
@@ -148,14 +148,12 @@ export class ComputerGame extends LocalGame {
 
   /** Returns the side that played an entry of the record: refused escapes and passes leave the turns uneven. */
   #moverOf(entry: number): Side | null {
-    let line: PlayedGame = { ...this.line, games: this.line.games.slice(0, 1), played: [], refusals: [], calls: [] };
-    for (const { move, call } of this.leg.played.slice(0, entry)) line = playOn(line, move, call);
-    return now(line).state.turn;
+    return now(replay(this.start, this.leg.played.slice(0, entry))).state.turn;
   }
 
-  protected override async undo(): Promise<void> {
+  protected override undo(): void {
     this.#rest();
-    await super.undo();
+    super.undo();
     this.#goOn();
   }
 

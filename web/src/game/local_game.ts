@@ -28,6 +28,8 @@ export function newSavedGame({ facts, mode, start, legs, id = newId(), attackers
 export abstract class LocalGame implements GameSource {
   /** There as soon as the game is loaded. */
   snapshot!: Snapshot;
+  /** What every leg begins with. */
+  protected start!: PlayedGame;
   #game: SavedGame;
   #lines: PlayedGame[] = [];
   readonly #listeners = new Set<() => void>();
@@ -42,6 +44,7 @@ export abstract class LocalGame implements GameSource {
   /** Shows a game: a saved one, or one that has not begun. */
   async load(game: SavedGame): Promise<void> {
     const start = await beginPlayedGame(game.facts, game.mode, game.start);
+    this.start = start;
     this.#game = game;
     this.#lines = game.legs.map((leg) => ended(replay(start, leg.played), leg.ended));
     this.publish();
@@ -71,11 +74,11 @@ export abstract class LocalGame implements GameSource {
 
   act(name: ActionName): void {
     const { turn } = now(this.line).state;
-    if (name === "undo") void this.undo();
+    if (name === "undo") this.undo();
     else if (name === "draw") this.#end({ winner: null, reason: "agreement" });
     else if (name === "resign" && turn) this.#end({ winner: otherSide(this.resigning ?? turn), reason: "resignation" });
-    else if (name === "next_leg") void this.#beginNextLeg();
-    else if (name === "rematch") void this.load(this.rematch());
+    else if (name === "next_leg") this.#beginNextLeg();
+    else if (name === "rematch") void this.load(this.#rematch());
   }
 
   protected get line(): PlayedGame {
@@ -115,37 +118,30 @@ export abstract class LocalGame implements GameSource {
   }
 
   /** Takes back the end by agreement or resignation, else the last entries of the record, which may be refused escapes. */
-  protected async undo(): Promise<void> {
-    const start = await this.#begin();
+  protected undo(): void {
     const { played, ended: outcome } = this.leg;
-    this.change(replay(start, outcome ? played : played.slice(0, Math.max(0, this.entriesAfterUndo))), null);
+    this.change(replay(this.start, outcome ? played : played.slice(0, Math.max(0, this.entriesAfterUndo))), null);
   }
 
   /** Returns the same game with the sides swapped, not begun. */
-  protected rematch(): SavedGame {
+  #rematch(): SavedGame {
     const { legs, ...rest } = this.#game;
     const attackers = legs[0]?.attackers === 0 ? 1 : 0;
     return { ...rest, id: newId(), at: Date.now(), legs: [{ attackers, played: [], ended: null }] };
-  }
-
-  #begin(): Promise<PlayedGame> {
-    const { facts, mode, start } = this.#game;
-    return beginPlayedGame(facts, mode, start);
   }
 
   #end(outcome: Outcome): void {
     this.change(ended(this.line, outcome), outcome);
   }
 
-  async #beginNextLeg(): Promise<void> {
-    const start = await this.#begin();
+  #beginNextLeg(): void {
     const { legs, legCount } = this.#game;
     // A double click begins one leg.
     if (legs.length >= legCount || !now(this.line).state.outcome) return;
     const next: SavedLeg = { attackers: this.leg.attackers === 0 ? 1 : 0, played: [], ended: null };
     this.#game = { ...this.#game, legs: [...legs, next] };
-    this.#lines.push(start);
-    this.change(start, null);
+    this.#lines.push(this.start);
+    this.change(this.start, null);
   }
 
   protected change(line: PlayedGame, outcome: Outcome | null): void {
