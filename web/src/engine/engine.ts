@@ -3,22 +3,10 @@
 import startWorker from "hnefi-engine-worker.ts";
 import wasmFile from "hnefi-engine.wasm";
 import { loadedModule } from "../built_files.ts";
-import type { AnalysisLineView } from "../messages.ts";
 import type { Rules } from "../rules.ts";
 import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, SearchOptions, ToWorker } from "./protocol.ts";
 
-export type { EngineReport } from "./protocol.ts";
-
-/** A game: rules and calls as JSON, a position text to start from, and the moves. */
-export interface Placed extends PlacedGame {
-  readonly calls?: string;
-}
-
-/** A line of an analysis, with the scores that the server sends, and the depth and positions of the search. */
-export interface Line extends AnalysisLineView {
-  depth: number;
-  nodes: number;
-}
+export type { EngineReport, PlacedGame } from "./protocol.ts";
 
 interface Task {
   readonly request: EngineRequest;
@@ -64,39 +52,23 @@ export class BrowserEngine {
     return engine && !engine.#isSlow ? engine : null;
   }
 
-  /** Chooses a move at a level, 1 to 10. The same seed chooses the same move at levels without a time limit. */
-  async move(
-    at: Placed,
-    level: number,
-    seed?: number | string,
-    signal?: AbortSignal | null,
-  ): Promise<{ move: string; line?: Line }> {
-    const request = { ...placed(at), do: "move", level, seed: String(seed ?? Math.random()) } as const;
+  /** Chooses a move at a level, 1 to 10. */
+  async move(at: PlacedGame, level: number, signal?: AbortSignal): Promise<string> {
+    const request = { ...at, do: "move", level, seed: String(Math.random()) } as const;
     const chosen = (await this.#ask(request, () => {}, signal)) as ChosenMove | null;
     if (!chosen) throw new Error("the game is over");
     this.#measure(chosen.analysis);
-    const line = linesOf(chosen.analysis).find(({ moves }) => moves[0] === chosen.move);
-    return line ? { move: chosen.move, line } : { move: chosen.move };
+    return chosen.move;
   }
 
   /** Analyses a game: reports the best lines after every iteration, and returns the last ones; none if it is over. */
-  async analyse(
-    at: Placed,
-    options: SearchOptions,
-    report: (lines: Line[]) => void,
-    signal?: AbortSignal | null,
-  ): Promise<Line[]> {
-    return linesOf(await this.search(at, options, (one) => report(linesOf(one)), signal));
-  }
-
-  /** As `analyse`, with everything that the search reports. */
   async search(
-    at: Placed,
+    at: PlacedGame,
     options: SearchOptions,
     report: (report: EngineReport) => void,
     signal?: AbortSignal | null,
   ): Promise<EngineReport> {
-    const request = { ...placed(at), ...options, do: "analyse" } as const;
+    const request = { ...at, ...options, do: "analyse" } as const;
     const found = (await this.#ask(request, report, signal)) as EngineReport;
     this.#measure(found);
     return found;
@@ -183,15 +155,7 @@ export class BrowserEngine {
 }
 
 /** Returns a game by its rules, the position it starts from (null for that of the rules), and its moves. */
-export function placedGame(rules: Rules, start: string | null, moves: readonly string[]): Placed {
+export function placedGame(rules: Rules, start: string | null, moves: readonly string[]): PlacedGame {
   const tree = JSON.stringify(rules.facts.tree);
-  return start ? { tree, setup: start, moves } : { tree, moves };
-}
-
-function placed({ calls, ...game }: Placed): PlacedGame {
-  return calls === undefined ? game : { ...game, calls: JSON.parse(calls) };
-}
-
-function linesOf({ lines, depth, nodes }: EngineReport): Line[] {
-  return lines.map((line) => ({ ...line, depth, nodes }));
+  return { tree, setup: start || null, moves };
 }

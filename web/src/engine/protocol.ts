@@ -5,7 +5,8 @@ import type { AnalysisView } from "../messages.ts";
 /** A game, as the worker needs it: the whole of it, so that a worker that was started again answers alike. */
 export interface PlacedGame {
   readonly tree: string;
-  readonly setup?: string;
+  /** A position text; null for the start of the rules. */
+  readonly setup: string | null;
   readonly calls?: unknown;
   /** Moves, or pairs of a move and the number of open roads that were called. */
   readonly moves: readonly (string | readonly [string, number])[];

@@ -2,7 +2,7 @@
 
 import { HAS_SERVER } from "../addresses.ts";
 import { firstWin, storeFirstWin } from "../first_win.ts";
-import { BrowserEngine, type Placed } from "../engine/engine.ts";
+import { BrowserEngine, type PlacedGame } from "../engine/engine.ts";
 import { postJson } from "../http.ts";
 import type { ChosenMove } from "../messages.ts";
 import type { Move, Side } from "../rules.ts";
@@ -257,8 +257,7 @@ async function computerMove(game: SavedGame, line: PlayedGame, signal: AbortSign
   const found = await moveOfServer(game, line, level, signal);
   if (found !== null) return found;
   const engine = await BrowserEngine.load();
-  const { move } = await engine.move(placed(game, line), level, undefined, signal);
-  return playable(line, move);
+  return playable(line, await engine.move(placed(game, line), level, signal));
 }
 
 /** Returns the move of the server's engine if the user chose it, or this device was measured to be slow; else null. */
@@ -280,18 +279,18 @@ async function hintMove(game: SavedGame, line: PlayedGame, signal: AbortSignal):
   const found = await moveOfServer(game, line, HINT_LEVEL, signal);
   if (found !== null) return found;
   const engine = await BrowserEngine.load();
-  const lines = await engine.analyse(placed(game, line), { lines: 1, time_ms: HINT_MS }, () => {}, signal);
+  const { lines } = await engine.search(placed(game, line), { lines: 1, time_ms: HINT_MS }, () => {}, signal);
   const move = lines[0]?.moves[0];
   return move === undefined ? null : playable(line, move);
 }
 
 /** Returns a game as the engine takes it, with the calls: after a refused escape only one piece may move. */
-function placed({ facts, mode, start }: SavedGame, line: PlayedGame): Placed {
+function placed({ facts, mode, start }: SavedGame, line: PlayedGame): PlacedGame {
   return {
     tree: JSON.stringify(facts.tree),
-    calls: JSON.stringify(protocolOf(facts.calls, mode)),
+    calls: protocolOf(facts.calls, mode),
     moves: line.played.map(({ move, call }) => [move, call] as const),
-    ...(start === null ? {} : { setup: start }),
+    setup: start,
   };
 }
 
