@@ -8,6 +8,7 @@ import { type Act, Room, shownCode } from "./room.ts";
 import { failureText, RequestError } from "../../http.ts";
 import { savePlayerName } from "../../invites.ts";
 import type { ClassView } from "../../messages.ts";
+import { repeat } from "../../repeat.ts";
 import { LANGUAGE, t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
 
@@ -125,23 +126,6 @@ function CodeAgain({ isOffline }: { readonly isOffline: boolean }) {
   );
 }
 
-const REPEAT_MS = 3_000;
-const HIDDEN_MS = 15_000;
-
-/** Repeats an action for ever, and at once when the page is seen again. */
-function whileSeen(action: () => Promise<void>): void {
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void action();
-  });
-  const repeat = async () => {
-    for (;;) {
-      await new Promise((done) => setTimeout(done, document.hidden ? HIDDEN_MS : REPEAT_MS));
-      await action();
-    }
-  };
-  void repeat();
-}
-
 try {
   const secret = /^#host=(.+)$/.exec(location.hash)?.[1];
   const first = secret ? await room.lead(secret) : await room.read();
@@ -149,7 +133,10 @@ try {
   history.replaceState(null, "", classAddress(first.code));
   place.replaceChildren();
   show();
-  whileSeen(refresh);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void refresh();
+  });
+  void repeat(refresh);
 } catch (error) {
   if (isGone(error)) forgetClass(room.code);
   showErrorPage(place, failureText(error), <CodeAgain isOffline={error instanceof TypeError} />);

@@ -1,7 +1,6 @@
 // Find someone to play: quick pairing, open challenges, games to watch, and who is here.
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { clockOf } from "../../clock_choice.ts";
 import { failureText, getJson, postJson } from "../../http.ts";
 import { playerName, saveInvite, savePlayerName } from "../../invites.ts";
@@ -16,6 +15,7 @@ import type {
   Paired,
   PeopleView,
 } from "../../messages.ts";
+import { repeat } from "../../repeat.ts";
 import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
 import { agoText } from "../../ui/ago.ts";
 import { GameTile } from "../../ui/game_tile.tsx";
@@ -25,8 +25,6 @@ import { opponentOf } from "../../ui/opponent.ts";
 import { cancelChallenge, lookFor, rememberWaiting, stayPresent, waitingGames } from "../../waiting.ts";
 import { gamesGoingOn, isYourTurn } from "../../your_turn.ts";
 
-const REPEAT_MS = 3_000;
-const HIDDEN_MS = 15_000;
 const OWN_GAMES_MS = 15_000;
 /** The others are on the page of all own games. */
 const MOST_OWN = 8;
@@ -298,22 +296,17 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
   );
 }
 
+const place = document.querySelector<HTMLElement>("[data-lobby]") as HTMLElement;
 let people: PeopleView | null = null;
 let own: readonly OwnGame[] = [];
-let update: (people: PeopleView | null, problem: string | null) => void = () => undefined;
 
-function Page() {
-  const [shown, setShown] = useState<[PeopleView | null, string | null]>([people, null]);
-  useEffect(() => {
-    update = (next, problem) => setShown([next, problem]);
-    void refresh();
-  }, []);
-  const [list, problem] = shown;
-  return (
+function show(problem: string | null = null): void {
+  render(
     <>
       {problem && <p role="status">{problem}</p>}
-      {list && <Lobby people={list} own={own} />}
-    </>
+      {people && <Lobby people={people} own={own} />}
+    </>,
+    place,
   );
 }
 
@@ -322,31 +315,22 @@ async function refresh(): Promise<void> {
     people = await getJson<PeopleView>("/api/people");
     // Nothing is said while the number is unknown; the line is there, so that nothing moves.
     here.textContent = people.here === null ? "\u00a0" : plural("page.people.here", people.here);
-    update(people, null);
+    show();
     showWaiting();
     await lookFor(people.challenges);
     stayPresent();
   } catch (error) {
     here.hidden = true;
-    update(people, failureText(error));
+    show(failureText(error));
   }
 }
 
 /** Reads the user's own games; without a connection the list stays. */
 async function refreshOwn(): Promise<void> {
   own = await gamesGoingOn().catch(() => own);
-  if (people) update(people, null);
+  if (people) show();
 }
 
-/** Repeats the request; a hidden page only waits for a taker of its challenges. */
-async function follow(): Promise<void> {
-  for (;;) {
-    await new Promise((done) => setTimeout(done, document.hidden ? HIDDEN_MS : REPEAT_MS));
-    if (!document.hidden || waitingGames().length > 0) await refresh();
-  }
-}
-
-const place = document.querySelector<HTMLElement>("[data-lobby]") as HTMLElement;
 const nameField = form.elements.namedItem("name") as HTMLInputElement;
 nameField.value = playerName();
 nameField.addEventListener("change", () => savePlayerName(nameField.value));
@@ -355,8 +339,12 @@ document.addEventListener("visibilitychange", () => {
   void refresh();
   void refreshOwn();
 });
-render(<Page />, place);
-void follow();
+show();
+void refresh();
+// A hidden page only waits for a taker of its challenges.
+void repeat(async () => {
+  if (!document.hidden || waitingGames().length > 0) await refresh();
+});
 void refreshOwn();
 setInterval(() => {
   if (!document.hidden) void refreshOwn();
