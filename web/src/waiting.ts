@@ -78,22 +78,17 @@ function isElsewhere(game: string): boolean {
   return !location.pathname.endsWith(`/${game}`);
 }
 
+function element<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Partial<HTMLElementTagNameMap[Name]>): HTMLElement {
+  return Object.assign(document.createElement(name), properties);
+}
+
 /** Shows that somebody has sat down: over the page, in the title of its tab, and by a sound on one of the pages. */
 async function knock({ game, name }: Taken, isHeard: boolean): Promise<void> {
   countInTitle("taken", 1);
-  const place = document.createElement("div");
-  place.className = "row knock cloth";
-  place.setAttribute("role", "alert");
-  const words = document.createElement("p");
-  words.textContent = name ? t("web.knock.name", { name }) : t("web.knock");
-  const link = document.createElement("a");
-  link.className = "button";
-  link.href = pageAddress(`game/${game}`);
-  link.textContent = t("web.knock.play");
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "quiet";
-  close.textContent = t("web.close");
+  const place = element("div", { className: "row knock cloth", role: "alert" });
+  const words = element("p", { textContent: name ? t("web.knock.name", { name }) : t("web.knock") });
+  const link = element("a", { className: "button", href: pageAddress(`game/${game}`), textContent: t("web.knock.play") });
+  const close = element("button", { type: "button", className: "quiet", textContent: t("web.close") });
   close.addEventListener("click", () => {
     place.remove();
     countInTitle("taken", 0);
