@@ -54,7 +54,7 @@ export interface Danger {
 
 /** The state of the calls. */
 export interface Calls {
-  readonly mode: "off" | "auto" | "manual";
+  readonly mode: Protocol["mode"];
   /** The goals of the open roads that have to be called: `open_roads` in Python. */
   readonly owed: readonly string[];
   /** How many open roads have to be called; 2 for two and more. */

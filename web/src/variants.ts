@@ -6,11 +6,8 @@ import { piecesOf } from "./positions.ts";
 import type { Piece, Protocol, Side } from "./rules.ts";
 import { LANGUAGE, readJson, t } from "./texts.ts";
 
-export interface CallFacts {
-  readonly sanction: "none" | "replay" | "until_called";
-  readonly replay: "same_piece" | "any_piece";
-  /** What a call of the wrong number is worth. Missing in games saved long ago: then it is a call. */
-  readonly wrong_number?: "call" | "forgotten";
+/** The calls of a variant. `wrong_number` is missing in games saved long ago: then such a call counts. */
+export interface CallFacts extends Required<Pick<Protocol, "sanction" | "replay">>, Pick<Protocol, "wrong_number"> {
   /** Whether the attackers warn the king. */
   readonly in_danger: boolean;
   readonly words: Readonly<Record<CallWord, string>>;

@@ -1,6 +1,6 @@
 // The properties and events of <tafl-board>; docs/reference/board.md describes them.
 
-import type { Danger, Legal, Move, Piece, RulesFacts, Side } from "../rules.ts";
+import type { GameState, Legal, Move, Piece, RulesFacts, Side } from "../rules.ts";
 
 /** The facts of the rules that a board needs. `RulesFacts` has them all; a server may send fewer. */
 export type Shape = Pick<RulesFacts, "size"> & Partial<Omit<RulesFacts, "size">>;
@@ -16,22 +16,15 @@ interface ShownMove extends Move {
   readonly captures?: readonly ShownCapture[];
 }
 
-/** What the board shows. `GameState` of the rules is one, with `legal` added. */
-export interface BoardState {
-  /** A position text; only its rows are read. */
-  readonly position: string;
-  /** The side to move, null when the game is over. */
-  readonly turn: Side | null;
+/**
+ * What the board shows. `GameState` of the rules is one, with `legal` added. Only the rows of the position are read, and
+ * the king's danger is drawn if he is threatened.
+ */
+export interface BoardState
+  extends Pick<GameState, "position" | "turn">, Partial<Pick<GameState, "roads" | "danger" | "hostile" | "king">> {
   /** The legal moves by square of origin; without it none. */
   readonly legal?: Legal;
   readonly last?: ShownMove | null;
-  /** The king's open roads. */
-  readonly roads?: readonly Move[];
-  /** How far the king is closed in. Drawn if he is threatened. */
-  readonly danger?: Danger | null;
-  /** Special squares that are hostile now. */
-  readonly hostile?: readonly { readonly square: string; readonly to: readonly Piece[] }[];
-  readonly king?: string | null;
 }
 
 /** A mark on a square. */

@@ -1,6 +1,6 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type GameState, type Piece, type Ply, type Rank, Rules, type Side } from "../rules.ts";
+import { type Game, type GameState, type Outcome, type Piece, type Ply, type Protocol, type Rank, Rules } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { withRoadTaken } from "../ui/game_end.ts";
 import { protocolOf, type VariantFacts } from "../variants.ts";
@@ -28,7 +28,7 @@ export interface PlayedGame {
   readonly calls: readonly Call[];
 }
 
-export type CallMode = "off" | "auto" | "manual";
+export type CallMode = Protocol["mode"];
 
 /** Begins a game of a variant, from the start or from a position text. */
 export async function beginPlayedGame(facts: VariantFacts, mode: CallMode, start: string | null): Promise<PlayedGame> {
@@ -56,7 +56,7 @@ export function replay(line: PlayedGame, played: readonly Played[]): PlayedGame 
 }
 
 /** Ends the game from outside the rules, unless it is over. */
-export function ended(line: PlayedGame, outcome: { readonly winner: Side | null; readonly reason: string } | null): PlayedGame {
+export function ended(line: PlayedGame, outcome: Outcome | null): PlayedGame {
   if (!outcome || now(line).state.outcome) return line;
   return { ...line, games: [...line.games.slice(0, -1), now(line).end(outcome.winner, outcome.reason)] };
 }
