@@ -145,8 +145,8 @@ export interface Protocol {
 }
 
 export interface NewGame {
-  /** A position text. Default: the start position. */
-  readonly setup?: string;
+  /** A position text. Default, or if null: the start position. */
+  readonly setup?: string | null;
   readonly calls?: Protocol;
   /** Moves to play at once: texts, or pairs of a text and the number of open roads that are called. */
   readonly moves?: readonly (string | readonly [string, number])[];

@@ -27,7 +27,7 @@ export class StandaloneGame {
     const response = await fetch(source);
     if (!response.ok) throw new Error(`${source}: ${response.status}`);
     const rules = await Rules.load(await response.text());
-    const standalone = new StandaloneGame(board, rules.newGame(position === null ? {} : { setup: position }));
+    const standalone = new StandaloneGame(board, rules.newGame({ setup: position }));
     board.shape = rules.facts;
     standalone.#show();
     return standalone;

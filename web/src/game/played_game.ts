@@ -34,7 +34,7 @@ export type CallMode = Protocol["mode"];
 export async function beginPlayedGame(facts: VariantFacts, mode: CallMode, start: string | null): Promise<PlayedGame> {
   const rules = await Rules.load(facts.tree);
   const calls = protocolOf(facts.calls, mode);
-  const game = rules.newGame(start ? { setup: start, calls } : { calls });
+  const game = rules.newGame({ setup: start || null, calls });
   return { games: [game], played: [], refusals: [], calls: [] };
 }
 

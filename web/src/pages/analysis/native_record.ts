@@ -6,7 +6,7 @@ import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { BY_PLAYERS } from "../../ui/outcome.ts";
 import { variantFacts } from "../../variants.ts";
-import { GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
+import { endOf, GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
 
 const RESULTS = ["attackers", "defenders", "draw", "*"];
@@ -19,9 +19,7 @@ export function formatRecord(study: Study): string {
   const { facts, rules, start, headers, tree } = study;
   const games = new GameCache(study);
   const kept = new Map(headers.map(({ name, value }) => [name, value]));
-  let end = START;
-  while (plyOf(tree, end).children[0] !== undefined) end = plyOf(tree, end).children[0] as number;
-  const { outcome } = games.after(tree, end).state;
+  const { outcome } = games.after(tree, endOf(tree, START)).state;
   const isAgreed = BY_PLAYERS.includes(kept.get("Reason") ?? "");
   const result = outcome ? (outcome.winner ?? "draw") : isAgreed ? (kept.get("Result") ?? "*") : "*";
   const switches = Object.entries(facts.switches).map(([key, value]) => `${key}=${value}`);
@@ -114,11 +112,12 @@ async function parseGame(text: string, number: number): Promise<RecordView> {
   const rules = facts && (await Rules.load(facts.tree));
   if (!facts || !rules || (header("Rules") ?? "") !== rules.facts.hash) throw new NeedsServer();
   const start = header("Start") ?? null;
-  const tree = new Line(rules.newGame(start === null ? {} : { setup: start }));
+  const begun = rules.newGame({ setup: start });
+  const tree = new Line(begun);
   const result = tree.read(lines.slice(end).join("\n"));
   if (result !== (header("Result") ?? "*")) throw new NeedsServer();
   const usual = rules.newGame().state.position;
-  const isUsual = start === null || rules.newGame({ setup: start }).state.position === usual;
+  const isUsual = begun.state.position === usual;
   return {
     game: number,
     variant: facts.id,

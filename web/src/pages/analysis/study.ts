@@ -25,7 +25,7 @@ const KEY = "hnefi.analysis";
 export async function beginStudy(facts: VariantFacts, start: string | null): Promise<Study> {
   const rules = await Rules.load(facts.tree);
   const usual = rules.newGame().state.position;
-  const position = start === null ? usual : rules.newGame({ setup: start }).state.position;
+  const { position } = rules.newGame({ setup: start }).state;
   return { facts, rules, start: position === usual ? null : position, headers: [], tree: EMPTY, at: START, ended: null };
 }
 
@@ -59,7 +59,7 @@ export class GameCache {
 
   constructor(study: Study) {
     this.#study = study;
-    this.#games.set(START, study.rules.newGame(study.start === null ? {} : { setup: study.start }));
+    this.#games.set(START, study.rules.newGame({ setup: study.start }));
   }
 
   /** Returns the game after a ply of a tree that has grown from the study's. */
@@ -84,7 +84,7 @@ export class GameCache {
 /** Adds a line of moves from the start of a study, up to the first illegal one; its end becomes the current ply. */
 export function withMoves(study: Study, moves: readonly string[]): Study {
   let [tree, at] = [study.tree, START];
-  let game = study.rules.newGame(study.start === null ? {} : { setup: study.start });
+  let game = study.rules.newGame({ setup: study.start });
   for (const move of moves) {
     try {
       game = game.play(move);

@@ -67,7 +67,7 @@ async function makePlayable(figure: HTMLElement, link: HTMLAnchorElement): Promi
     result.textContent = game.state.outcome ? outcomeText(game.state.outcome) : "";
     link.textContent = t(game.parent ? "page.rules.again" : "page.rules.try_now");
   };
-  let game = rules.newGame(setup ? { setup } : {});
+  let game = rules.newGame({ setup });
   const start = game;
   board.addEventListener("tafl-move", ({ detail: { from, to } }) => {
     game = game.play(`${from}-${to}`);
