@@ -44,6 +44,11 @@ export function squaresTo(from: string, to: string): string[] {
   return Array.from({ length: steps }, (_, k) => squareName({ file: a.file + across * (k + 1), rank: a.rank + up * (k + 1) }));
 }
 
+/** Returns the number of rows of a position text. */
+export function sizeOf(position: string): number {
+  return (position.split(" ")[0] ?? "").split("/").length;
+}
+
 /** Returns the pieces of a position text by square. Rows are counted from the top, those of `size` if it is given. */
 export function piecesOf(position: string, size?: number): Map<string, Piece> {
   const rows = (position.split(" ")[0] ?? "").split("/");

@@ -3,7 +3,8 @@
 import { pageAddress } from "../addresses.ts";
 import type { Shape } from "../board/types.ts";
 import type { Side } from "../rules.ts";
-import { savedGames } from "./saved_games.ts";
+import { sizeOf } from "../positions.ts";
+import { savedGames, sideOfUser } from "./saved_games.ts";
 import { computerName, plural, t } from "../texts.ts";
 import { numbersOf } from "../ui/move_numbers.ts";
 import { opponentOf } from "../ui/opponent.ts";
@@ -35,9 +36,8 @@ function leftOff(): Resumable | null {
   const game = savedGames().find(({ outcome, position }) => !outcome && position);
   if (!game?.position) return null;
   const { id, computer, facts, legs, position } = game;
-  const [rows = "", mover] = position.split(" ");
-  const turn: Side = mover === "a" ? "attackers" : "defenders";
-  const side = !computer ? null : legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
+  const turn: Side = position.split(" ")[1] === "a" ? "attackers" : "defenders";
+  const side = computer ? sideOfUser(game) : null;
   const theirs = computer ? t("web.now.theirs", { name: computerName(computer.level) }) : t(`web.analysis.to_move.${turn}`);
   const moves = plural("web.games.moves", numbersOf(legs.at(-1)?.played.length ?? 0));
   return {
@@ -45,7 +45,7 @@ function leftOff(): Resumable | null {
     facts: [facts.title ?? facts.name, moves, ...(turn === side ? [] : [theirs])],
     address: `${computer ? "computer" : "table"}#${id}`,
     position,
-    shape: game.shape ?? { size: rows.split("/").length },
+    shape: game.shape ?? { size: sizeOf(position) },
     side,
   };
 }

@@ -1,7 +1,7 @@
 // The games that this browser keeps, for two at one device or against the computer: they survive a reload and work offline.
 
 import type { Shape } from "../board/types.ts";
-import type { Outcome } from "../rules.ts";
+import type { Outcome, Side } from "../rules.ts";
 import { store, stored } from "../storage.ts";
 import { inPageLanguage, type VariantFacts } from "../variants.ts";
 import type { CallMode, Played } from "./played_game.ts";
@@ -53,10 +53,12 @@ export function savedGames(): readonly SavedGame[] {
 
 /** Returns the games against the computer that were won, the latest first. */
 export function wonGames(): readonly SavedGame[] {
-  return savedGames().filter(({ computer, legs, outcome }) => {
-    const side = legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
-    return computer !== undefined && outcome?.winner === side;
-  });
+  return savedGames().filter((game) => game.computer && game.outcome?.winner === sideOfUser(game));
+}
+
+/** Returns the side that player 0 has in the last leg: the user, in a game against the computer. */
+export function sideOfUser({ legs }: SavedGame): Side {
+  return legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
 }
 
 export function savedGame(id: string): SavedGame | null {

@@ -1,7 +1,7 @@
 // What the board shows at the end of a game: the road that the king has taken, the trap or the ring around him.
 
 import type { Mark } from "../board/types.ts";
-import { piecesOf, placeOf, squareName } from "../positions.ts";
+import { piecesOf, placeOf, sizeOf, squareName } from "../positions.ts";
 import type { GameState } from "../rules.ts";
 
 /** Returns the end of a game by an escape with the road that the king has taken. */
@@ -29,7 +29,7 @@ export function endMarks(state: GameState): readonly Mark[] {
 
 /** Returns the squares of the attackers that bound what the king's side can reach without a capture. */
 function ring({ position, king }: GameState): readonly string[] {
-  const size = (position.split(" ")[0] ?? "").split("/").length;
+  const size = sizeOf(position);
   const pieces = piecesOf(position);
   const reached = new Set(king ? [king] : []);
   const bounds = new Set<string>();

@@ -1,7 +1,7 @@
 // A small board without input: a position as an image, drawn with the symbols of the page.
 
 import type { Shape } from "../board/types.ts";
-import { piecesOf, placeOf } from "../positions.ts";
+import { piecesOf, placeOf, sizeOf } from "../positions.ts";
 
 const SQUARE = 100;
 const FRAME = 18;
@@ -24,7 +24,7 @@ function marksPath({ size, throne, corners = [], camps = [] }: Shape): string {
 }
 
 export function MiniBoard({ position, shape }: Props) {
-  const size = position.split(" ")[0]?.split("/").length ?? 0;
+  const size = sizeOf(position);
   const length = size * SQUARE;
   const lines = Array.from({ length: size - 1 }, (_, index) => (index + 1) * SQUARE);
   return (

@@ -1,7 +1,7 @@
 // The tab to set up a position: tools, the side to move, the position as text, and what the rules object to.
 
 import { useState } from "preact/hooks";
-import { formatPosition, parsePosition, type Position } from "../../positions.ts";
+import { formatPosition, parsePosition, type Position, sizeOf } from "../../positions.ts";
 import type { Rules, SetupCheck, Side } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import type { Tool } from "../../ui/board.tsx";
@@ -74,7 +74,7 @@ function PositionText({ rules, text, set }: { rules: Rules; text: string; set: P
   const { typed, faults } = draft?.replaces === text ? draft : { typed: text, faults: [] };
   const take = (value: string) => {
     const { setup, faults: refusals } = rules.check(completed(value.trim(), text));
-    const isComplete = setup !== undefined && rowsIn(setup) === rules.facts.size;
+    const isComplete = setup !== undefined && sizeOf(setup) === rules.facts.size;
     if (isComplete) set(parsePosition(setup, rules.facts.size));
     setDraft({ replaces: text, typed: value, faults: isComplete ? [] : refusals.map(positionFaultText) });
   };
@@ -101,10 +101,6 @@ function PositionText({ rules, text, set }: { rules: Rules; text: string; set: P
 /** Completes rows without a side to move by those of another position. */
 function completed(typed: string, text: string): string {
   return /\s/.test(typed) ? typed : [typed, ...text.split(" ").slice(1)].join(" ");
-}
-
-function rowsIn(setup: string): number {
-  return (setup.split(" ")[0] ?? "").split("/").length;
 }
 
 function Faults({ check }: { readonly check: SetupCheck }) {

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { HAS_SERVER, pageAddress } from "../../addresses.ts";
-import { deleteGame, type SavedGame, savedGames } from "../../game/saved_games.ts";
+import { deleteGame, type SavedGame, savedGames, sideOfUser } from "../../game/saved_games.ts";
 import { seenGames } from "../../game/seen_games.ts";
 import { failureText } from "../../http.ts";
 import type { OwnGame, OwnGames, SetAsideGame } from "../../messages.ts";
@@ -43,12 +43,9 @@ function resultText({ outcome, you, attackers }: OwnGame): string {
   return wonText(outcome.winner, side);
 }
 
-function localResult({ computer, outcome, legs }: SavedGame): string {
-  if (!outcome) return "";
-  if (!computer || !outcome.winner) return outcomeText(outcome);
-  // The computer is player 1.
-  const side: Side = legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
-  return `${wonText(outcome.winner, side)} ${outcomeText(outcome)}`;
+function localResult(game: SavedGame, outcome: Outcome): string {
+  if (!game.computer || !outcome.winner) return outcomeText(outcome);
+  return `${wonText(outcome.winner, sideOfUser(game))} ${outcomeText(outcome)}`;
 }
 
 function Changed({ at }: { readonly at: number }) {
@@ -104,7 +101,7 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
       shape={game.shape}
       opponent={opponent}
       game={title}
-      state={game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}
+      state={game.outcome ? localResult(game, game.outcome) : plural("web.games.moves", numbersOf(played))}
       isYours={false}
       isStill={game.outcome !== undefined}
     >

@@ -6,7 +6,7 @@ import { changesOf } from "../../changes.ts";
 import { playerName, playersHere, savePlayerName, savePlayersHere } from "../../invites.ts";
 import type { Clock, NewGameRequest } from "../../messages.ts";
 import { lastChoice, openNewGame, saveChoice } from "../../new_game.ts";
-import { piecesOf, placeOf } from "../../positions.ts";
+import { piecesOf, placeOf, sizeOf } from "../../positions.ts";
 import { ruleInWords } from "../../rule_words.ts";
 import { computerName, hasText, t } from "../../texts.ts";
 
@@ -156,9 +156,8 @@ function setUp(board: SVGElement, position: string): void {
     const symbol = symbols.find((one) => one.endsWith(`-${piece}`));
     if (!use || !symbol) continue;
     use.setAttribute("href", symbol);
-    const size = position.split(" ")[0]?.split("/").length ?? 0;
     use.setAttribute("x", String(100 * file + 50));
-    use.setAttribute("y", String(100 * (size - 1 - rank) + 50));
+    use.setAttribute("y", String(100 * (sizeOf(position) - 1 - rank) + 50));
     board.append(use);
   }
 }
