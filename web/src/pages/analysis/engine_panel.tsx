@@ -8,6 +8,7 @@ import { LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
 import { writtenMove } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
+import { moveText } from "./openings.tsx";
 
 const MOST_LINES = 5;
 const MOST_MOVES = 8;
@@ -138,7 +139,7 @@ function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; p
         <button
           key={place}
           type="button"
-          aria-label={t("web.analysis.play_line", { move: moveText(game, moves, place), count: place + 1 })}
+          aria-label={t("web.analysis.play_line", { move: place === 0 ? moveText(game, move) : writtenMove(move), count: place + 1 })}
           onClick={() => play(moves.slice(0, place + 1))}
         >
           {writtenMove(move)}
@@ -146,13 +147,6 @@ function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; p
       ))}
     </span>
   );
-}
-
-/** Formats a move of a line; the first with a letter if the king makes it. */
-function moveText(game: Game, moves: readonly string[], place: number): string {
-  const move = writtenMove(moves[place] ?? "");
-  const origin = (moves[0] ?? "").split("-")[0];
-  return place === 0 && origin === game.state.king ? `${t("web.king.letter")} ${move}` : move;
 }
 
 /** Returns arrows for the best move, the other moves and the threat. */

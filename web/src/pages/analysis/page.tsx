@@ -18,7 +18,7 @@ import { endOf, type MoveTree, pathTo, play, plyOf, removed, sibling, START } fr
 import { Annotations, MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
 import { OpeningsPanel } from "./openings.tsx";
 import { PositionActions } from "./position_actions.tsx";
-import { Records } from "./records.tsx";
+import { RecordExport, RecordImport } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
 import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, saveStudy, type Study, studyOf } from "./study.ts";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
@@ -196,7 +196,12 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                 done={(start) => void take(start)}
               />
             )}
-            {tab === "records" && <Records study={study} open={open} showMoves={() => show("moves")} />}
+            {tab === "records" && (
+              <div class="records">
+                <RecordImport study={study} open={open} showMoves={() => show("moves")} />
+                <RecordExport study={study} />
+              </div>
+            )}
             {tab === "game" && (
               <>
                 <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />

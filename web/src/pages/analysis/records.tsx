@@ -16,16 +16,7 @@ interface Props {
   readonly showMoves: () => void;
 }
 
-export function Records({ study, open, showMoves }: Props) {
-  return (
-    <div class="records">
-      <RecordImport study={study} open={open} showMoves={showMoves} />
-      <RecordExport study={study} />
-    </div>
-  );
-}
-
-function RecordImport({ study, open, showMoves }: Props) {
+export function RecordImport({ study, open, showMoves }: Props) {
   const [text, setText] = useState("");
   const [records, setRecords] = useState<RecordsView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -142,7 +133,7 @@ function titleOf({ game, headers }: RecordView): string {
   return `${t("web.analysis.read.game", { number: game })} ${facts.join(" · ")}`;
 }
 
-function RecordExport({ study }: Pick<Props, "study">) {
+export function RecordExport({ study }: Pick<Props, "study">) {
   const [text, setText] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const [format, setFormat] = useState<RecordFormat>("tafl");
