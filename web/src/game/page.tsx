@@ -1,13 +1,14 @@
 // The game page: the board, and beside it players, announcements, moves, counters and buttons.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow, Mark } from "../board/types.ts";
 import type { Move, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { endMarks } from "../ui/game_end.ts";
+import { useKeys } from "../ui/keys.ts";
 import { refusalOf } from "../ui/refusals.ts";
 import { useSettings } from "../ui/settings.ts";
 import { FlipButton, IconButton, StepButtons, stepTargets } from "../ui/step_buttons.tsx";
@@ -61,14 +62,19 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const last = line.games.length - 1;
   const at = Math.min(viewed ?? last, last);
 
-  const go = useCallback(
-    (to: number) => {
-      setRefusal(null);
-      setViewed(to >= last ? null : Math.max(0, to));
-    },
-    [last],
-  );
-  useKeys(at, last, go, { flip: () => setTurned((was) => !was), help: () => setDialog("keys") });
+  const go = (to: number) => {
+    setRefusal(null);
+    setViewed(to >= last ? null : Math.max(0, to));
+  };
+  const keys = {
+    ArrowLeft: () => go(at - 1),
+    ArrowRight: () => go(at + 1),
+    Home: () => go(0),
+    End: () => go(last),
+    f: () => setTurned(!isTurned),
+    "?": () => setDialog("keys"),
+  };
+  useKeys(keys, isForPart);
   const [isReviewed, setReviewed] = useState(false);
   /** The move that was missed at the decisive moment, while the user looks back at it. */
   const [missed, setMissed] = useState<Decision | null>(null);
@@ -86,13 +92,10 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
     setMissed(null);
   }, [line]);
 
-  const move = useCallback(
-    (played: string) => {
-      setRefusal(null);
-      return refusalOf(() => source.move(played, call));
-    },
-    [source, call],
-  );
+  const move = (played: string) => {
+    setRefusal(null);
+    return refusalOf(() => source.move(played, call));
+  };
   useSounds(snapshot, settings.sounds);
   useLowTime(snapshot, settings.sounds);
   useTabTitle(snapshot);
@@ -262,32 +265,13 @@ function LegChoice({ snapshot, show }: { readonly snapshot: Snapshot; readonly s
   );
 }
 
-/** Makes keys work: arrows step, Home and End go to the ends, f turns the board, ? shows the keys. */
-function useKeys(at: number, last: number, go: (at: number) => void, { flip, help }: Record<"flip" | "help", () => void>): void {
-  // A layout effect: a key that is held down repeats before the page is painted.
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (target.closest("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
-      // The board has keys of its own, and a field for typed moves.
-      const isTyped = (event.composedPath()[0] as HTMLElement).matches("input");
-      if (target.closest("tafl-board") && (isTyped || event.key !== "?")) return;
-      const keys: Record<string, () => void> = {
-        ArrowLeft: () => go(at - 1),
-        ArrowRight: () => go(at + 1),
-        Home: () => go(0),
-        End: () => go(last),
-        f: flip,
-        "?": help,
-      };
-      const act = keys[event.key];
-      if (!act) return;
-      act();
-      event.preventDefault();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [at, last, go, flip, help]);
+/** Checks whether a key is for a field, for a dialog, or for the board, which has keys of its own. */
+function isForPart(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  if (target.closest("input, select, textarea, dialog")) return true;
+  // The field for typed moves is in the board.
+  const isTyped = (event.composedPath()[0] as HTMLElement).matches("input");
+  return target.closest("tafl-board") !== null && (isTyped || event.key !== "?");
 }
 
 /** Whose turn it is, and what was played last: between the opponent and the moves. */

@@ -1,13 +1,14 @@
 // The analysis page: the board, and beside it the engine, the openings and the tree of moves, or one of the other tabs.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow, BoardState, Mark, ShowOptions } from "../../board/types.ts";
 import type { RecordView } from "../../messages.ts";
 import { formatPosition, parsePosition, type Position } from "../../positions.ts";
 import type { Game, Outcome, Rules, Side } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { Board, type Tool } from "../../ui/board.tsx";
+import { useKeys } from "../../ui/keys.ts";
 import { outcomeText } from "../../ui/outcome.ts";
 import { gameTitle, pageVariants, sideName, variantFacts } from "../../variants.ts";
 import { hasBook } from "./book.ts";
@@ -55,7 +56,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
   const games = useGameCache(study);
   const { tree, at } = study;
   const game = games.after(tree, at);
-  const gameAfter = useCallback((id: number) => games.after(tree, id), [games, tree]);
+  const gameAfter = (id: number) => games.after(tree, id);
 
   /** Replaces moves at once, and says so; the earlier ones can be brought back until the new ones are changed. */
   const replace = (next: Study, how: Replaced["how"]) => {
@@ -70,14 +71,14 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     setStudy(former.study);
     setRefusal(null);
   };
-  const set = useCallback((changed: MoveTree, to: number) => {
+  const set = (changed: MoveTree, to: number) => {
     setRefusal(null);
     setStudy((was) => ({ ...was, tree: changed, at: to }));
-  }, []);
-  const go = useCallback((to: number) => {
+  };
+  const go = (to: number) => {
     setRefusal(null);
     setStudy((was) => ({ ...was, at: to }));
-  }, []);
+  };
   const tryMoves = (moves: readonly string[]) => {
     setReplay(false);
     const start: [MoveTree, number] = [tree, at];
@@ -93,7 +94,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
     return () => clearTimeout(timer);
   }, [study, isReplay]);
-  const steps = {
+  const keys = {
     ArrowLeft: () => go(plyOf(tree, at).parent),
     ArrowRight: () => go(plyOf(tree, at).children[0] ?? at),
     ArrowUp: () => go(sibling(tree, at, -1)),
@@ -103,7 +104,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     f: () => setFlipped(!isFlipped),
     "Ctrl+z": undo,
   };
-  useTreeKeys(steps, editing === null);
+  useKeys(editing ? {} : keys, isForPart);
 
   const show = (next: Tab) => {
     setTab(next);
@@ -264,23 +265,9 @@ function State({ turn, outcome, refusal, news }: StateProps) {
   );
 }
 
-/** Makes keys work: left and right step along the line, up and down change it, Home and End go to its ends, Ctrl+Z undoes. */
-function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean): void {
-  // Read when the key comes: fast keys would meet an outdated listener.
-  const latest = useRef({ steps, isOn });
-  latest.current = { steps, isOn };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      const isElsewhere = target.closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
-      const step = latest.current.steps[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];
-      if (!latest.current.isOn || isElsewhere || !step || event.altKey) return;
-      event.preventDefault();
-      step();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+/** Checks whether a key is for the board, for a field, or for the tabs. */
+function isForPart({ target }: KeyboardEvent): boolean {
+  return (target as HTMLElement).closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
 }
 
 interface BoardProps {
