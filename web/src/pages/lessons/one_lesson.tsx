@@ -1,7 +1,7 @@
 // One lesson: one board, one sentence, one task; and the success at its end.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { IS_ALONE, pageAddress, siteAddress } from "../../addresses.ts";
 import type { TaflBoard } from "../../board/element.ts";
 import type { Arrow, Mark } from "../../board/types.ts";
@@ -52,23 +52,18 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
     });
   }, []);
 
-  const move = useCallback(
-    (played: string) => {
-      if (!progress?.answers) return false;
-      const after = answer(lesson, progress, played, call);
-      setProgress(after);
-      setArrows(NO_ARROWS);
-      if (after.kind === "wrong") return false;
-      const sound = after.kind === "done" ? "call" : after.game.state.last?.captures.length ? "capture" : "move";
-      if (readSettings().sounds) SOUNDS.play(sound);
-      setCall(0);
-      return true;
-    },
-    [progress, call],
-  );
-  const refused = useCallback((reason: string) => setProgress((was) => was && withMistake(was, reason)), []);
-
-  const tapped = useCallback((piece: Piece | undefined) => refused(tapText(lesson, piece)), []);
+  const move = (played: string) => {
+    if (!progress?.answers) return false;
+    const after = answer(lesson, progress, played, call);
+    setProgress(after);
+    setArrows(NO_ARROWS);
+    if (after.kind === "wrong") return false;
+    const sound = after.kind === "done" ? "call" : after.game.state.last?.captures.length ? "capture" : "move";
+    if (readSettings().sounds) SOUNDS.play(sound);
+    setCall(0);
+    return true;
+  };
+  const refused = (reason: string) => setProgress((was) => was && withMistake(was, reason));
 
   useEffect(() => {
     if (!progress?.reply) return;
@@ -115,7 +110,7 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
           squares={squares}
           move={move}
           refused={refused}
-          tapped={tapped}
+          tapped={(piece) => refused(tapText(lesson, piece))}
         />
       </div>
       <div class="lesson-side">

@@ -1,6 +1,6 @@
 // The page of lessons: which lesson is open, and which have been completed.
 
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../../texts.ts";
 import type { VariantFacts } from "../../variants.ts";
 import { completedLessons, completeLesson } from "./completed.ts";
@@ -25,14 +25,14 @@ export function LessonsPage({ facts, lessons, path, first }: Props) {
   const [announced, setAnnounced] = useState("");
   const lesson = lessons[at] as Lesson;
 
-  const open = useCallback((place: number) => {
+  const open = (place: number) => {
     const { id, title, says, steps } = lessons[place] as Lesson;
     setAt(place);
     setRun((was) => was + 1);
     setAnnounced(`${title}. ${says} ${steps[0]?.task}`);
     history.replaceState(null, "", `${isOnPath() ? ON_PATH : "#"}${id}`);
     scrollTo(0, 0);
-  }, []);
+  };
   useEffect(() => {
     const onHash = () => {
       const named = placeNamed(lessons);

@@ -1,7 +1,7 @@
 // The page of a puzzle: one board, one task, and why a wrong try fails.
 
 import type { RefObject } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { pageAddress, siteAddress } from "../../addresses.ts";
 import type { TaflBoard } from "../../board/element.ts";
 import type { Mark } from "../../board/types.ts";
@@ -41,18 +41,15 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
 
   useEffect(() => void beginPuzzle(puzzle, facts.tree).then(setAttempt), []);
   const kind = attempt?.kind;
-  const move = useCallback(
-    (played: string) => {
-      if (!attempt) return false;
-      setMarks(NO_MARKS);
-      setNote(null);
-      const next = answer(puzzle, attempt, played);
-      if (next.kind === "solved") storeSolved(puzzle.id, isDaily ? puzzle.day : null);
-      setAttempt(next);
-      return true;
-    },
-    [attempt],
-  );
+  const move = (played: string) => {
+    if (!attempt) return false;
+    setMarks(NO_MARKS);
+    setNote(null);
+    const next = answer(puzzle, attempt, played);
+    if (next.kind === "solved") storeSolved(puzzle.id, isDaily ? puzzle.day : null);
+    setAttempt(next);
+    return true;
+  };
   useSteps(puzzle, attempt, setAttempt);
   useLayoutEffect(() => {
     if (kind === "solved" || kind === "wrong") focused.current?.focus({ preventScroll: true });
