@@ -42,11 +42,18 @@ export function Player({ snapshot, side, at, isTop, isTurned }: Props) {
 /** More pegs than this could not be told apart: a number replaces them. */
 const MOST_PEGS = 24;
 
-/** One peg in front of the number of pieces; without a piece, an empty hole. */
-function Peg({ piece }: { readonly piece: Piece | null }) {
+/** Pegs for pieces, and after them the empty holes of those that were captured. */
+function Pegs({ piece, left, captured }: { readonly piece: Piece; readonly left: number; readonly captured: number }) {
+  const width = (left + captured) * 13;
   return (
-    <svg viewBox="0 0 13 18" width="13" height="18" aria-hidden="true">
-      {piece ? <use href={`#piece-${piece}`} x={-1} y={1} width={15} height={15} /> : <circle class="hole" cx={6.5} cy={10} r={3.2} />}
+    <svg viewBox={`0 0 ${width} 18`} width={width} height="18" aria-hidden="true">
+      {Array.from({ length: left + captured }, (_, index) =>
+        index < left ? (
+          <use key={index} href={`#piece-${piece}`} x={index * 13 - 1} y={1} width={15} height={15} />
+        ) : (
+          <circle key={index} class="hole" cx={index * 13 + 6.5} cy={10} r={3.2} />
+        ),
+      )}
     </svg>
   );
 }
@@ -54,35 +61,26 @@ function Peg({ piece }: { readonly piece: Piece | null }) {
 /** The soldiers of a side as pegs. A captured one leaves an empty hole. */
 function PieceCount({ snapshot, side, at }: Pick<Props, "snapshot" | "side" | "at">) {
   const piece: Piece = side === "attackers" ? "attacker" : "defender";
-  const all = startCount(snapshot.line, piece);
   const captured = capturedUpTo(snapshot.line, at)[piece];
-  const label = `${plural("web.tray.left", all - captured)}, ${plural("web.tray.lost", captured)}`;
-  const width = all * 13;
-  if (all > MOST_PEGS) {
+  const left = startCount(snapshot.line, piece) - captured;
+  const label = `${plural("web.tray.left", left)}, ${plural("web.tray.lost", captured)}`;
+  if (left + captured <= MOST_PEGS) {
     return (
-      <span class="pair tray counted" role="img" aria-label={label}>
-        <Peg piece={piece} />
-        {all - captured}
-        {captured > 0 && (
-          <>
-            <Peg piece={null} />
-            {captured}
-          </>
-        )}
+      <span class="tray" role="img" aria-label={label}>
+        <Pegs piece={piece} left={left} captured={captured} />
       </span>
     );
   }
   return (
-    <span class="tray" role="img" aria-label={label}>
-      <svg viewBox={`0 0 ${width} 18`} width={width} height="18" aria-hidden="true">
-        {Array.from({ length: all }, (_, index) =>
-          index < all - captured ? (
-            <use key={index} href={`#piece-${piece}`} x={index * 13 - 1} y={1} width={15} height={15} />
-          ) : (
-            <circle key={index} class="hole" cx={index * 13 + 6.5} cy={10} r={3.2} />
-          ),
-        )}
-      </svg>
+    <span class="pair tray counted" role="img" aria-label={label}>
+      <Pegs piece={piece} left={1} captured={0} />
+      {left}
+      {captured > 0 && (
+        <>
+          <Pegs piece={piece} left={0} captured={1} />
+          {captured}
+        </>
+      )}
     </span>
   );
 }
