@@ -18,36 +18,28 @@ interface Props {
 
 export function Continuation({ snapshot, setup, at, side, level }: Props) {
   const { variant } = setup;
-  const state = snapshot.line.games[at]?.state;
-  const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
-  const analysisLink = (
-    <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}#${moves.join(".")}`)}>
-      {t("web.action.analyse")}
-    </a>
-  );
   // No side is to move where the rules have ended the game.
-  if (!state?.turn) {
-    return (
-      <div class="continuation">
-        <p class="progress">{t("web.onward.where")}</p>
-        <div class="buttons">{analysisLink}</div>
-      </div>
-    );
-  }
-  const { position, turn } = state;
+  const { position, turn } = snapshot.line.games[at]?.state ?? { position: "", turn: null };
+  const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
   const query = variantQuery(variant, setup, position);
-  const opponent = new URLSearchParams({ side: side ?? turn, level: `${level}`, calls: snapshot.mode });
+  const opponent = new URLSearchParams({ side: side ?? turn ?? "", level: `${level}`, calls: snapshot.mode });
   return (
     <div class="continuation">
-      <p>{t("web.onward")}</p>
+      {turn ? <p>{t("web.onward")}</p> : <p class="progress">{t("web.onward.where")}</p>}
       <div class="buttons">
-        <a class="button" href={pageAddress(`computer?${query}&${opponent}`)}>
-          {t("web.onward.computer")}
+        {turn && (
+          <>
+            <a class="button" href={pageAddress(`computer?${query}&${opponent}`)}>
+              {t("web.onward.computer")}
+            </a>
+            <a class="button" href={pageAddress(`table?${query}`)}>
+              {t("web.onward.here")}
+            </a>
+          </>
+        )}
+        <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}#${moves.join(".")}`)}>
+          {t("web.action.analyse")}
         </a>
-        <a class="button" href={pageAddress(`table?${query}`)}>
-          {t("web.onward.here")}
-        </a>
-        {analysisLink}
       </div>
     </div>
   );

@@ -174,15 +174,13 @@ function noteState({ status, you }: GameView): void {
 /** Takes the free seat; shows the game if it is not free any more. Returns the reason if neither is possible. */
 async function accept(invite: string, name: string): Promise<string | null> {
   try {
-    const view = await postJson<GameView>(`/api/games/${id}/join`, invite ? { invite, name } : { name });
-    await show(view);
-    return null;
+    await show(await postJson(`/api/games/${id}/join`, invite ? { invite, name } : { name }));
   } catch (error) {
     const view = await fetchGame(id).catch(() => null);
     if (!view || view.status === "waiting") return failureText(error);
     await show(view);
-    return null;
   }
+  return null;
 }
 
 /** Shows the game; while the server cannot be reached as it was seen last, or why there is none until the connection is back. */
