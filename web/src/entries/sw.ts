@@ -55,7 +55,10 @@ interface MessageToWorker extends ExtendableEvent {
   readonly ports: readonly MessagePort[];
 }
 
-interface ServiceWorker extends EventTarget {
+interface ServiceWorker {
+  addEventListener(name: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(name: "message", listener: (event: MessageToWorker) => void): void;
+  addEventListener(name: "fetch", listener: (event: FetchEvent) => void): void;
   readonly KEPT: KeptList;
   readonly registration: { update(): Promise<unknown> };
   readonly location: Location;
@@ -78,30 +81,21 @@ const BUSY = 503;
 /** The pauses before a request is repeated that a busy server has refused. */
 const BUSY_PAUSES_MS = [2_000, 8_000];
 
-worker.addEventListener("install", (event) => {
-  (event as ExtendableEvent).waitUntil(install());
-});
-
-worker.addEventListener("activate", (event) => {
-  (event as ExtendableEvent).waitUntil(activate());
-});
-
-worker.addEventListener("message", (event) => {
-  (event as MessageToWorker).waitUntil(answer(event as MessageToWorker));
-});
-
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => event.waitUntil(answer(event)));
 worker.addEventListener("fetch", (event) => {
-  const { request } = event as FetchEvent;
+  const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
-  if (url.pathname.startsWith("/static/")) (event as FetchEvent).respondWith(keptFile(request));
-  else if (fixed.includes(url.pathname)) (event as FetchEvent).respondWith(fetch(request).catch(() => fixedFile(url)));
+  if (url.pathname.startsWith("/static/")) event.respondWith(keptFile(request));
+  else if (fixed.includes(url.pathname)) event.respondWith(fetch(request).catch(() => fixedFile(url)));
   else if (/^\/[a-z]{2}\//.test(url.pathname) && (request.mode === "navigate" || isAsked(url))) {
     const isPrinted = url.pathname.endsWith(".pdf");
-    (event as FetchEvent).respondWith(isPrinted ? fetch(request).catch(() => offlinePage(url)) : freshPage(event as FetchEvent, url));
+    event.respondWith(isPrinted ? fetch(request).catch(() => offlinePage(url)) : freshPage(event, url));
   } else if (url.pathname === "/" && request.mode === "navigate") {
     // The server chooses the language; without it this does.
-    (event as FetchEvent).respondWith(fetch(request).catch(keptHome));
+    event.respondWith(fetch(request).catch(keptHome));
   }
 });
 
