@@ -1,11 +1,11 @@
 // The page of a game that this browser keeps.
 
-import { render } from "preact";
 import { useState } from "preact/hooks";
 import { pageAddress } from "../addresses.ts";
 import { DEFAULT_LEVEL } from "../new_game.ts";
 import { t } from "../texts.ts";
 import { showFailure } from "../ui/error_page.tsx";
+import { renderInPlace } from "../ui/render.ts";
 import { sideName } from "../variants.ts";
 import { ComputerGame } from "./computer_game.ts";
 import { Continuation } from "./continuation.tsx";
@@ -91,6 +91,5 @@ export async function showLocalGame(open: () => Promise<LocalGame>): Promise<voi
   nameInAddress(source);
   source.subscribe(() => nameInAddress(source));
   followHistory(source);
-  place.replaceChildren();
-  render(<LocalGamePage source={source} newGame={place.dataset["new"] ?? "/"} />, place);
+  renderInPlace(place, <LocalGamePage source={source} newGame={place.dataset["new"] ?? "/"} />);
 }

@@ -1,18 +1,19 @@
 // The page that is shown if there is nothing else to show: the reason, and where to go instead.
 
-import { type ComponentChildren, render } from "preact";
+import type { ComponentChildren } from "preact";
 import { pageAddress } from "../addresses.ts";
 import { failureText } from "../http.ts";
 import { t } from "../texts.ts";
 import { NoSuchGame } from "../variants.ts";
+import { renderInPlace } from "./render.ts";
 
 /** Shows the first sentence of the reason as the heading, the others below it, then a remedy, or the ways to other games. */
 export function showErrorPage(place: HTMLElement, reason: string, remedy: ComponentChildren = null): void {
   const [heading] = /^.*?[.!?](?= \p{Lu})/u.exec(reason) ?? [reason];
   const details = reason.slice(heading.length).trim();
   place.className = "plain";
-  place.replaceChildren();
-  render(
+  renderInPlace(
+    place,
     <>
       <h1>{heading}</h1>
       {details && <p class="lead">{details}</p>}
@@ -33,7 +34,6 @@ export function showErrorPage(place: HTMLElement, reason: string, remedy: Compon
         </a>
       </div>
     </>,
-    place,
   );
 }
 

@@ -1,6 +1,5 @@
 // The analysis page: opens the variant, position and moves that the address names, else the study of the last visit.
 
-import { render } from "preact";
 import { AnalysisPage } from "./page.tsx";
 import { beginStudy, movesIn, savedAddress, type Study, withEnd, withMoves, withSavedTree } from "./study.ts";
 import type { RuleChoice } from "./variant_form.tsx";
@@ -11,6 +10,7 @@ import { Refused } from "../../rules.ts";
 import { readJson, t } from "../../texts.ts";
 import { showFailure } from "../../ui/error_page.tsx";
 import { positionFaultText } from "../../ui/refusals.ts";
+import { renderInPlace } from "../../ui/render.ts";
 import { gameTitle, variantFacts, type VariantFacts } from "../../variants.ts";
 
 /** Returns the variant that the address names. The service worker may have cached the page of another one. */
@@ -56,8 +56,7 @@ async function open(place: HTMLElement): Promise<void> {
     const hasLibrary = readJson<boolean>("library") ?? false;
     // A page of static files is that of another game.
     document.title = `${t("page.analysis.title", { name: gameTitle(study.facts) })} · Hnefi`;
-    place.replaceChildren();
-    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={replay?.players ?? null} />, place);
+    renderInPlace(place, <AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={replay?.players ?? null} />);
   } catch (error) {
     showFailure(place, error);
   }

@@ -1,6 +1,5 @@
 // A game embedded in another site: it can be watched and stepped through, but not played.
 
-import { render } from "preact";
 import { useState } from "preact/hooks";
 import { announcementAt } from "../../game/announcement.tsx";
 import { GameBoard } from "../../game/board.tsx";
@@ -8,6 +7,7 @@ import { fetchGame, RemoteGame } from "../../game/remote_game.ts";
 import { useSnapshot } from "../../game/source.ts";
 import { failureText } from "../../http.ts";
 import { LANGUAGE, t } from "../../texts.ts";
+import { renderInPlace } from "../../ui/render.ts";
 import { readSettings } from "../../ui/settings.ts";
 import { StepButtons, stepTargets } from "../../ui/step_buttons.tsx";
 
@@ -53,8 +53,7 @@ try {
   const view = { ...(await fetchGame(id)), you: [] };
   const number = (name: string) => (/^\d{1,4}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : null);
   const source = await RemoteGame.open(view, number("leg"));
-  place.replaceChildren();
-  render(<EmbeddedGame source={source} opened={number("ply")} />, place);
+  renderInPlace(place, <EmbeddedGame source={source} opened={number("ply")} />);
 } catch (error) {
   place.textContent = failureText(error);
 }

@@ -18,6 +18,7 @@ import type { GameView } from "../../messages.ts";
 import { DEFAULT_LEVEL } from "../../new_game.ts";
 import { t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
+import { renderInPlace } from "../../ui/render.ts";
 import { variantFacts } from "../../variants.ts";
 import { notePlaying } from "../../your_turn.ts";
 
@@ -131,8 +132,7 @@ async function show(view: GameView): Promise<void> {
   if (isOffered(view)) {
     const facts = await variantFacts(view.created.variant, view.created);
     const takeSeat = (name: string) => accept(secret, name);
-    place.replaceChildren();
-    render(<InvitationCard view={view} facts={facts} accept={takeSeat} watch={() => void open(view)} />, place);
+    renderInPlace(place, <InvitationCard view={view} facts={facts} accept={takeSeat} watch={() => void open(view)} />);
     return;
   }
   await open(view);
@@ -161,8 +161,7 @@ function showGame(source: RemoteGame): void {
     if (source.view.you.length > 0) location.assign(pageAddress(`game/${next}`));
   });
   render(null, place);
-  place.replaceChildren();
-  render(<Game source={source} />, place);
+  renderInPlace(place, <Game source={source} />);
 }
 
 /** Notes for the badge of other pages whether the game goes on, and takes the used secret out of the address. */

@@ -1,19 +1,18 @@
 // The lessons of a variant; on the page of all lessons, which have been completed, and the next step of the path.
 
-import { render } from "preact";
 import { firstWin } from "../../first_win.ts";
 import { completedLessons } from "./completed.ts";
 import type { Lesson } from "./lesson.ts";
 import { readJson, t } from "../../texts.ts";
+import { renderInPlace } from "../../ui/render.ts";
 import type { VariantFacts } from "../../variants.ts";
 
 async function openLessons(place: HTMLElement, lessons: readonly Lesson[]): Promise<void> {
   const { LessonsPage, firstPlace } = await import("./page.tsx");
   const facts = readJson<VariantFacts>("game");
   if (!facts) return;
-  place.replaceChildren();
   const path = place.dataset["path"]?.split(" ") ?? [];
-  render(<LessonsPage facts={facts} lessons={lessons} path={path} first={firstPlace(lessons, facts.id)} />, place);
+  renderInPlace(place, <LessonsPage facts={facts} lessons={lessons} path={path} first={firstPlace(lessons, facts.id)} />);
 }
 
 /** Puts a peg into the steps of the path that are done, and shows the first of the others. */

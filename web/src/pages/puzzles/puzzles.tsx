@@ -4,10 +4,11 @@ import { render } from "preact";
 import { pageAddress, sharedAddress } from "../../addresses.ts";
 import type { Shape } from "../../board/types.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
-import { solvedPuzzles } from "./solved.ts";
+import { DAY_MS, dayText, solvedPuzzles } from "./solved.ts";
 import { PegRow, ROW, StreakRow } from "./streak.tsx";
 import { readJson, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
+import { renderInPlace } from "../../ui/render.ts";
 import type { VariantFacts } from "../../variants.ts";
 
 async function openPuzzle(place: HTMLElement, puzzle: PuzzleFacts): Promise<void> {
@@ -19,8 +20,7 @@ async function openPuzzle(place: HTMLElement, puzzle: PuzzleFacts): Promise<void
   const isDaily = daily !== null && puzzleOf(daily) === puzzle.id;
   const [game, title, task] = textsOf(place);
   const about = isDaily ? `${t(`page.puzzle.day.${weekday}`)}\u00a0· ${game}` : game;
-  place.replaceChildren();
-  render(<PuzzlePage puzzle={puzzle} facts={facts} about={about} title={title} task={task} />, place);
+  renderInPlace(place, <PuzzlePage puzzle={puzzle} facts={facts} about={about} title={title} task={task} />);
 }
 
 function isSolved(link: Element): boolean {
@@ -77,15 +77,15 @@ function showNext(place: HTMLAnchorElement, links: readonly HTMLAnchorElement[])
   if (!next || !picture || !note) return;
   if (next.href !== place.href) {
     place.href = next.href;
-    render(<MiniBoard position={next.dataset["setup"] ?? ""} shape={shapeOf(next.dataset["puzzle"])} />, (picture.replaceChildren(), picture));
+    renderInPlace(picture, <MiniBoard position={next.dataset["setup"] ?? ""} shape={shapeOf(next.dataset["puzzle"])} />);
   }
   const done = Math.ceil((ROW * links.filter(isSolved).length) / links.length);
-  render(
+  renderInPlace(
+    note,
     <>
       {tally(links)}
       <PegRow done={done} />
     </>,
-    (note.replaceChildren(), note),
   );
 }
 
@@ -110,7 +110,7 @@ async function showToday(section: HTMLElement, today: Today): Promise<void> {
   const picture = section.querySelector(".board");
   if (board) picture?.replaceChildren(board);
   // A page that is kept for use offline has no picture.
-  else if (picture) render(<MiniBoard position={positionIn(page)} shape={shapeOf(puzzleOf(today))} />, (picture.replaceChildren(), picture));
+  else if (picture) renderInPlace(picture, <MiniBoard position={positionIn(page)} shape={shapeOf(puzzleOf(today))} />);
   link.href = address;
 }
 
@@ -155,12 +155,7 @@ interface Days {
 
 type Today = Pick<PuzzleFacts, "day" | "week">;
 
-const DAY_MS = 86_400_000;
 const WEEK = 7;
-
-function dayText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
 
 /** Returns the day and the puzzles of its week from those in the page; null if the server has written them. */
 function todayInPage(now = Date.now()): Today | null {
@@ -182,7 +177,7 @@ function puzzleOf({ day, week }: Today): string | null {
   return week.find((one) => one.day === day)?.puzzle ?? null;
 }
 
-const today = new Date().toISOString().slice(0, 10);
+const today = dayText(Date.now());
 const daily = todayInPage();
 const written = readJson<PuzzleFacts>("puzzle");
 const puzzle = written && { ...written, ...daily };

@@ -3,7 +3,7 @@
 import { store, stored } from "../../storage.ts";
 
 const KEY = "hnefi.puzzles";
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const MOST_DAYS = 1_000;
 
 interface Stored {
@@ -52,5 +52,10 @@ function run(days: ReadonlySet<string>, last: string): number {
 }
 
 function before(day: string): string {
-  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+  return dayText(Date.parse(day) - DAY_MS);
+}
+
+/** Formats a day as `2026-11-23`. */
+export function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
