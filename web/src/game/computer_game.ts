@@ -47,13 +47,7 @@ export class ComputerGame extends LocalGame {
     return ComputerGame.resume({ ...game, computer: { level } });
   }
 
-  /** Resumes a saved game; the computer thinks if it is to move. */
-  static async resume(game: SavedGame): Promise<ComputerGame> {
-    const source = new ComputerGame(game);
-    await source.load(game);
-    return source;
-  }
-
+  /** Shows a game; the computer thinks if it is to move. */
   override async load(game: SavedGame): Promise<void> {
     this.#rest();
     await super.load(game);

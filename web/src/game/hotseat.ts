@@ -6,7 +6,6 @@ import { t } from "../texts.ts";
 import { sideName } from "../variants.ts";
 import { LocalGame, type NewLocalGame, newSavedGame } from "./local_game.ts";
 import { now } from "./played_game.ts";
-import type { SavedGame } from "./saved_games.ts";
 import type { Action, Snapshot } from "./source.ts";
 
 interface NewHotSeatGame extends NewLocalGame {
@@ -18,12 +17,6 @@ export class HotSeat extends LocalGame {
   static begin(wanted: NewHotSeatGame): Promise<HotSeat> {
     const [first = "", second = ""] = wanted.names ?? playersHere();
     return HotSeat.resume({ ...newSavedGame(wanted), names: [first, second] });
-  }
-
-  static async resume(game: SavedGame): Promise<HotSeat> {
-    const source = new HotSeat(game);
-    await source.load(game);
-    return source;
   }
 
   /** Names a player, also for the next games. */

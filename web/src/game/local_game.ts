@@ -34,11 +34,18 @@ export abstract class LocalGame implements GameSource {
   #lines: PlayedGame[] = [];
   readonly #listeners = new Set<() => void>();
 
-  /** Internal: the subclasses create games, and call `load`. */
-  protected constructor(game: SavedGame) {
+  /** Internal: `resume` creates games, and loads them. */
+  constructor(game: SavedGame) {
     this.#game = game;
     // Two tabs show the same game: each follows what the other saves.
     onGameSaved(() => this.#game.id, (other) => other.at > this.#game.at && void this.load(other));
+  }
+
+  /** Resumes a saved game, or one that has not begun. */
+  static async resume<Kind extends LocalGame>(this: new (game: SavedGame) => Kind, game: SavedGame): Promise<Kind> {
+    const source = new this(game);
+    await source.load(game);
+    return source;
   }
 
   /** Shows a game: a saved one, or one that has not begun. */

@@ -1,6 +1,7 @@
 // The game that the address of a page asks for.
 
 import { changesOf } from "../changes.ts";
+import type { Side } from "../rules.ts";
 import { readJson } from "../texts.ts";
 import { checkVariant, pageVariants, variantFacts, type VariantFacts } from "../variants.ts";
 import type { NewLocalGame } from "./local_game.ts";
@@ -40,6 +41,12 @@ export async function requestedGame(): Promise<NewLocalGame> {
     start,
     ...(/^[a-z0-9]{4,12}$/.test(id) ? { id } : {}),
   };
+}
+
+/** Returns the side that is asked for in a game against the computer, which may be drawn by lot. */
+export function requestedSide(asked: string | null): Side {
+  if (asked === "lot") return Math.random() < 0.5 ? "attackers" : "defenders";
+  return asked === "defenders" ? "defenders" : "attackers";
 }
 
 /** Returns the variant of a query with its rules. A page that is kept has those of no query. */

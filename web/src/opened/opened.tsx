@@ -7,6 +7,7 @@ import { ComputerGame } from "../game/computer_game.ts";
 import { HotSeat } from "../game/hotseat.ts";
 import type { LocalGame } from "../game/local_game.ts";
 import { GamePage } from "../game/page.tsx";
+import { requestedSide } from "../game/requested_game.ts";
 import type { Lesson } from "../pages/lessons/lesson.ts";
 import { LessonsPage } from "../pages/lessons/page.tsx";
 import { Rules } from "../rules.ts";
@@ -74,10 +75,7 @@ async function open(opening: Promise<LocalGame>): Promise<void> {
 function play(): Promise<void> {
   const wanted = { facts: chosen().facts, mode: "auto", legs: 1, start: null } as const;
   if (answer("opponent") !== "computer") return open(HotSeat.begin(wanted));
-  const asked = answer("side");
-  const lot = Math.random() < 0.5 ? "attackers" : "defenders";
-  const side = asked === "attackers" || asked === "defenders" ? asked : lot;
-  return open(ComputerGame.begin({ ...wanted, side, level: Number(answer("level")) }));
+  return open(ComputerGame.begin({ ...wanted, side: requestedSide(answer("side")), level: Number(answer("level")) }));
 }
 
 /** Shows the start, with what was chosen last. */

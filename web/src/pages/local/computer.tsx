@@ -2,16 +2,10 @@
 
 import { ComputerGame } from "../../game/computer_game.ts";
 import { showLocalGame } from "../../game/local_page.tsx";
-import { namedGame, requestedGame } from "../../game/requested_game.ts";
+import { namedGame, requestedGame, requestedSide } from "../../game/requested_game.ts";
 import { lastLevel } from "../../new_game.ts";
-import type { Side } from "../../rules.ts";
 
 const MOST_LEVEL = 10;
-
-function requestedSide(asked: string | null): Side {
-  if (asked === "lot") return Math.random() < 0.5 ? "attackers" : "defenders";
-  return asked === "defenders" ? "defenders" : "attackers";
-}
 
 async function open(): Promise<ComputerGame> {
   const saved = namedGame((game) => game.computer !== undefined);
