@@ -1,7 +1,7 @@
 // A changed rule in words where no server tells it: the question and the answer of the rules editor.
 
 import { pageAddress } from "./addresses.ts";
-import { t } from "./texts.ts";
+import { inSentence, t } from "./texts.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
@@ -30,7 +30,7 @@ export async function ruleInWords(key: string, value: string): Promise<string> {
     return answerIn(control, values[entries.indexOf(own ?? "")] ?? "", []);
   });
   const told = answers.filter(Boolean).join(", ");
-  return told === "" ? title : t("page.new.value", { name: title, value: told.charAt(0).toLowerCase() + told.slice(1) });
+  return told === "" ? title : t("page.new.value", { name: title, value: inSentence(told) });
 }
 
 /** Returns the answer that a control of a question has for a value; empty if it has none. */

@@ -30,6 +30,15 @@ export function plural(key: string, n: number, facts: Readonly<Record<string, st
   return withFacts(form, { n, ...facts });
 }
 
+export function capitalised(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(LANGUAGE) + text.slice(1);
+}
+
+/** Returns a label with a small letter at its beginning, as it stands after a colon. */
+export function inSentence(label: string): string {
+  return label.charAt(0).toLocaleLowerCase(LANGUAGE) + label.slice(1);
+}
+
 /** Returns the name of the computer at a level, with its number. */
 export function computerName(level: number): string {
   return t("web.computer", { name: t(`level.${level}`), level });

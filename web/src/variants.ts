@@ -17,6 +17,11 @@ export interface CallFacts extends Required<Pick<Protocol, "sanction" | "replay"
 
 type CallWord = "one_exit" | "two_exits" | "king_in_danger";
 
+/** Returns the word that calls one open road, or two and more. */
+export function callWord({ words }: CallFacts, roads: number): string {
+  return roads > 1 ? words.two_exits : words.one_exit;
+}
+
 /** Returns the rules of the calls of a game. */
 export function protocolOf(calls: CallFacts | null, mode: Protocol["mode"]): Protocol {
   if (!calls) return { mode: "off" };

@@ -1,9 +1,9 @@
 // Announcements above the moves: calls, refused escapes, the end. Their room is kept free while there is none.
 
 import type { GameState, Outcome, Side } from "../rules.ts";
-import { t } from "../texts.ts";
+import { capitalised, t } from "../texts.ts";
 import { writtenMove } from "../ui/written_move.ts";
-import type { CallFacts, VariantFacts } from "../variants.ts";
+import { type CallFacts, callWord, type VariantFacts } from "../variants.ts";
 import { dangerText } from "./counters.tsx";
 import { outcomeFor, ownSide } from "./ending.ts";
 import { calledAt } from "./played_game.ts";
@@ -41,12 +41,12 @@ function endOf(snapshot: Snapshot, outcome: Outcome): Announcement {
 function refusedEscape(calls: CallFacts, state: GameState, escape: string): Announcement {
   const square = state.calls.must_replay;
   const words = square ? t("web.refused.same_piece", { square, escape }) : t("web.refused.any_piece", { escape });
-  const word = capitalised(state.calls.required > 1 ? calls.words.two_exits : calls.words.one_exit);
+  const word = capitalised(callWord(calls, state.calls.required));
   return { kind: "refused", title: t("web.refused", { word }), words, roads: 0 };
 }
 
 function openRoads(calls: CallFacts, state: GameState, roads: 1 | 2): Announcement {
-  const word = capitalised(roads === 1 ? calls.words.one_exit : calls.words.two_exits);
+  const word = capitalised(callWord(calls, roads));
   const goals = state.calls.owed.join(", ");
   const isNamed = state.calls.mode === "auto" && roads === 1 && state.king !== null;
   const words = isNamed ? t("web.road.from", { king: state.king ?? "", goal: goals }) : t(`web.roads.${roads}`);
@@ -57,10 +57,6 @@ function kingInDanger(facts: VariantFacts, { danger, turn, calls }: GameState, o
   if (!facts.calls?.in_danger || calls.mode !== "auto" || !danger?.threatened || turn !== "defenders") return null;
   const word = capitalised(facts.calls.words.king_in_danger);
   return { kind: "call", title: t("web.exclaimed", { word }), words: dangerText("defenders", own), roads: 0 };
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
 }
 
 interface Props {

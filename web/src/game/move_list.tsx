@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Ply } from "../rules.ts";
 import { t } from "../texts.ts";
 import { moveNumbers } from "../ui/move_numbers.ts";
-import type { VariantFacts } from "../variants.ts";
+import { callWord } from "../variants.ts";
 import { calledAt, plies } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
@@ -75,18 +75,13 @@ interface ButtonProps extends Props {
 function MoveButton({ snapshot, ply, at, go }: ButtonProps) {
   const played = snapshot.line.games[ply]?.state.last;
   if (!played) return null;
-  const call = callWord(snapshot.facts, calledAt(snapshot.line, ply));
+  const call = calledAt(snapshot.line, ply);
   return (
     <button type="button" aria-current={ply === at ? "step" : undefined} tabIndex={ply === (at || 1) ? 0 : -1} onClick={() => go(ply)}>
       {played.piece === "king" && <span>{t("web.king.letter")}</span>} {played.from}–{played.to}
       {played.captures.length > 0 && <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>}
-      {call && <em>{call}</em>}
+      {call > 0 && snapshot.facts.calls && <em>{callWord(snapshot.facts.calls, call)}</em>}
       {played.passed && <span class="taken"> {t("web.passed")}</span>}
     </button>
   );
-}
-
-function callWord(facts: VariantFacts, roads: 0 | 1 | 2): string | null {
-  if (!facts.calls || roads === 0) return null;
-  return roads === 1 ? facts.calls.words.one_exit : facts.calls.words.two_exits;
 }

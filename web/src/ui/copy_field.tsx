@@ -1,13 +1,8 @@
 // A read-only text with a button that copies it.
 
 import { useRef, useState } from "preact/hooks";
-import { LANGUAGE, t } from "../texts.ts";
+import { inSentence, t } from "../texts.ts";
 import { copyText } from "./text_export.ts";
-
-/** Returns a label with a small letter at its beginning, as it stands after a colon. */
-function inSentence(label: string): string {
-  return label.slice(0, 1).toLocaleLowerCase(LANGUAGE) + label.slice(1);
-}
 
 /** Shows a text with a button that copies it, and says so until the text changes. */
 export function CopyField({ label, text }: { readonly label: string; readonly text: string }) {

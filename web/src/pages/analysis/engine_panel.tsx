@@ -4,7 +4,7 @@ import { useConnection } from "../../connection.ts";
 import type { Arrow } from "../../board/types.ts";
 import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
 import type { Game } from "../../rules.ts";
-import { LANGUAGE, plural, t } from "../../texts.ts";
+import { capitalised, LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
 import { writtenMove } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
@@ -56,8 +56,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
 
 /** Returns the score of a line as a sentence begins: "Defenders better: 76% (±3)". */
 function lineScore(line: AnalysisLineView): string {
-  const score = scoreText(line);
-  const sentence = score.charAt(0).toLocaleUpperCase() + score.slice(1);
+  const sentence = capitalised(scoreText(line));
   const percent = line.win_in === null ? percentText(line) : null;
   return percent ? t("web.analysis.line", { score: sentence, percent }) : sentence;
 }

@@ -12,7 +12,7 @@ import { type Call, CallChoice } from "../../ui/call_choice.tsx";
 import { Board } from "../../ui/board.tsx";
 import { PieceDrawing } from "../../ui/icons.tsx";
 import { readSettings } from "../../ui/settings.ts";
-import type { VariantFacts } from "../../variants.ts";
+import { callWord, type VariantFacts } from "../../variants.ts";
 import { answer, beginLesson, type Lesson, namedSquares, type Progress, solution, withMistake, withReply } from "./lesson.ts";
 
 const REPLY_MS = 900;
@@ -211,8 +211,7 @@ function tapText({ side }: Lesson, piece: Piece | undefined): string {
 
 function shownText(move: string, call: Call | null, facts: VariantFacts): string {
   if (!call || !facts.calls) return t("web.lesson.shown", { move });
-  const { one_exit, two_exits } = facts.calls.words;
-  return t("web.lesson.shown_call", { move, call: call === 1 ? one_exit : two_exits });
+  return t("web.lesson.shown_call", { move, call: callWord(facts.calls, call) });
 }
 
 function Task({ lesson, task }: { readonly lesson: Lesson; readonly task: string }) {

@@ -8,7 +8,7 @@ import type { Clock, NewGameRequest } from "../../messages.ts";
 import { lastChoice, openNewGame, saveChoice } from "../../new_game.ts";
 import { piecesOf, placeOf, sizeOf } from "../../positions.ts";
 import { ruleInWords } from "../../rule_words.ts";
-import { computerName, hasText, t } from "../../texts.ts";
+import { computerName, hasText, inSentence, t } from "../../texts.ts";
 
 function theForm(): HTMLFormElement {
   return document.querySelector("form.new") as HTMLFormElement;
@@ -25,7 +25,7 @@ function answerOf(question: HTMLElement): string {
   const value = question.querySelector("label:has(:checked)")?.textContent?.trim() ?? "";
   const name = question.querySelector("legend")?.textContent ?? "";
   if (question.dataset["summed"] !== "named") return value;
-  return t("page.new.value", { name, value: value.charAt(0).toLowerCase() + value.slice(1) });
+  return t("page.new.value", { name, value: inSentence(value) });
 }
 
 /** Shows what is chosen: the values of the folded options, and the game beside the button. */
