@@ -212,18 +212,14 @@ export class RemoteGame implements GameSource {
     this.#publish();
   }
 
-  get #state(): RemoteState {
-    return {
+  #publish(): void {
+    const state: RemoteState = {
       view: this.view,
       leg: this.#leg,
       clockOffset_ms: this.#clockOffset_ms,
       presenceAt: this.#presenceAt,
       isSeen: this.#isSeen,
     };
-  }
-
-  #publish(): void {
-    const state = this.#state;
     const { created, watching, you, legs } = this.view;
     this.snapshot = {
       facts: this.facts,
