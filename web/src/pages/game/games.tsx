@@ -10,7 +10,7 @@ import type { OwnGame, OwnGames, SetAsideGame } from "../../messages.ts";
 import type { Outcome, Side } from "../../rules.ts";
 import { computerName, plural, t } from "../../texts.ts";
 import { agoText } from "../../ui/ago.ts";
-import { GameTile } from "../../ui/game_tile.tsx";
+import { GameTile, OwnGameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
 import { opponentOf } from "../../ui/opponent.ts";
@@ -24,23 +24,16 @@ function gameName(variant: string): string {
   return pageVariants()[variant]?.name ?? variant;
 }
 
-function stateText(game: OwnGame): string {
-  const { status, outcome } = game;
-  if (outcome && status === "over") return `${resultText(game)} ${outcomeText(outcome as Outcome)}`.trim();
-  const state = status === "playing" ? "theirs" : status;
-  return t(`web.games.${state}`);
-}
-
 function wonText(winner: string, side: Side): string {
   return t(winner === side ? "web.games.won" : "web.games.lost");
 }
 
-/** Returns whether the user won; nothing for a draw, and for two people at one device. */
-function resultText({ outcome, you, attackers }: OwnGame): string {
-  const [player] = you;
-  if (!outcome?.winner || you.length !== 1 || attackers === null) return "";
-  const side: Side = player === attackers ? "attackers" : "defenders";
-  return wonText(outcome.winner, side);
+/** Returns how a game ended, and whether the user won: not for a draw, and for two people at one device. */
+function resultText({ status, outcome, you, attackers }: OwnGame): string | null {
+  if (!outcome || status !== "over") return null;
+  const how = outcomeText(outcome as Outcome);
+  if (!outcome.winner || you.length !== 1 || attackers === null) return how;
+  return `${wonText(outcome.winner, you[0] === attackers ? "attackers" : "defenders")} ${how}`;
 }
 
 function localResult(game: SavedGame, outcome: Outcome): string {
@@ -57,20 +50,10 @@ function Changed({ at }: { readonly at: number }) {
 }
 
 function ServerGame({ game }: { readonly game: OwnGame }) {
-  const isYours = isYourTurn(game);
   return (
-    <GameTile
-      address={pageAddress(`game/${game.game}`)}
-      position={game.position}
-      shape={game.shape}
-      opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
-      game={game.title ?? gameName(game.variant)}
-      state={stateText(game)}
-      isYours={isYours}
-      isStill={!isYours}
-    >
+    <OwnGameTile game={game} name={game.title ?? gameName(game.variant)} result={resultText(game)}>
       <Changed at={game.changed_ms} />
-    </GameTile>
+    </OwnGameTile>
   );
 }
 

@@ -18,12 +18,11 @@ import type {
 import { repeat } from "../../repeat.ts";
 import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
 import { agoText } from "../../ui/ago.ts";
-import { GameTile } from "../../ui/game_tile.tsx";
+import { OwnGameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
-import { opponentOf } from "../../ui/opponent.ts";
 import { cancelChallenge, lookFor, rememberWaiting, stayPresent, waitingGames } from "../../waiting.ts";
-import { gamesGoingOn, isYourTurn } from "../../your_turn.ts";
+import { gamesGoingOn } from "../../your_turn.ts";
 
 const OWN_GAMES_MS = 15_000;
 /** The others are on the page of all own games. */
@@ -221,24 +220,6 @@ function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
   );
 }
 
-/** A game of one's own at the server. */
-function Own({ game }: { readonly game: OwnGame }) {
-  const isYours = isYourTurn(game);
-  const state = game.status === "playing" ? "theirs" : game.status;
-  return (
-    <GameTile
-      address={`/${LANGUAGE}/game/${game.game}`}
-      position={game.position}
-      shape={game.shape}
-      opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
-      game={nameOf(game)}
-      state={t(`web.games.${state}`)}
-      isYours={isYours}
-      isStill={!isYours}
-    />
-  );
-}
-
 function Watched({ game }: { readonly game: LiveGameView }) {
   const [first, second] = game.names.map((name) => name || t("web.guest"));
   return (
@@ -265,7 +246,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
         <section aria-labelledby="own-games" class="own-games">
           <h2 id="own-games">{t("page.nav.games")}</h2>
           <ul class="game-tiles">
-            {begun.slice(0, MOST_OWN).map((game) => <Own key={game.game} game={game} />)}
+            {begun.slice(0, MOST_OWN).map((game) => <OwnGameTile key={game.game} game={game} name={nameOf(game)} />)}
           </ul>
           {begun.length > MOST_OWN && <a href={`/${LANGUAGE}/games`}>{t("page.people.all_own")}</a>}
         </section>
