@@ -10,12 +10,10 @@ import { piecesOf, placeOf, sizeOf } from "../../positions.ts";
 import { ruleInWords } from "../../rule_words.ts";
 import { computerName, hasText, inSentence, t } from "../../texts.ts";
 
-function theForm(): HTMLFormElement {
-  return document.querySelector("form.new") as HTMLFormElement;
-}
+const form = document.querySelector("form.new") as HTMLFormElement;
 
 /** Returns the answers that are not left empty. */
-function chosen(form: HTMLFormElement): URLSearchParams {
+function chosen(): URLSearchParams {
   const fields = new FormData(form);
   return new URLSearchParams([...fields].filter(([, value]) => value !== "").map(([key, value]) => [key, String(value)]));
 }
@@ -29,14 +27,14 @@ function answerOf(question: HTMLElement): string {
 }
 
 /** Shows what is chosen: the values of the folded options, and the game beside the button. */
-function showChoice(form: HTMLFormElement): void {
+function showChoice(): void {
   const name = form.querySelector<HTMLInputElement>("[data-name]");
   if (name && name !== document.activeElement) name.value = playerName();
   const [first = "", second = ""] = playersHere();
-  for (const [index, field] of namesOf(form).entries()) {
+  for (const [index, field] of namesOf().entries()) {
     if (field !== document.activeElement) field.value = index === 0 ? first : second;
   }
-  const query = chosen(form);
+  const query = chosen();
   const opponent = query.get("opponent") ?? "";
   // Only people play by correspondence.
   const clock = form.querySelector<HTMLInputElement>("[name=clock]:checked");
@@ -45,11 +43,11 @@ function showChoice(form: HTMLFormElement): void {
   const asked = [...form.querySelectorAll<HTMLElement>("[data-summed]")].filter((question) => isAsked(question, opponent));
   const values = form.querySelector("[data-values]");
   if (values) values.textContent = asked.map(answerOf).join("\u00a0· ");
-  showGame(form, query);
+  showGame(query);
 }
 
 /** Returns the fields for the names of two at this device, that of the attackers first. */
-function namesOf(form: HTMLFormElement): readonly HTMLInputElement[] {
+function namesOf(): readonly HTMLInputElement[] {
   return [...form.querySelectorAll<HTMLInputElement>("[name=names]")];
 }
 
@@ -58,7 +56,7 @@ function isAsked(question: HTMLElement, opponent: string): boolean {
   return condition === undefined || condition.split(" ").includes(opponent);
 }
 
-function showGame(form: HTMLFormElement, query: URLSearchParams): void {
+function showGame(query: URLSearchParams): void {
   const [heading, note] = form.querySelectorAll(".chosen > *");
   const facts = form.querySelector<HTMLElement>(".chosen")?.dataset;
   if (!facts || !heading || !note) return;
@@ -75,23 +73,22 @@ function showGame(form: HTMLFormElement, query: URLSearchParams): void {
 
 let request = new AbortController();
 
-function variantOf(form: HTMLFormElement): string {
+function variantOf(): string {
   return String(new FormData(form).get("variant") ?? "");
 }
 
 /** Returns the address of a page with the questions of a variant. A site of static files has one for each. */
-function questionsAddress(form: HTMLFormElement, query: URLSearchParams): string {
+function questionsAddress(query: URLSearchParams): string {
   const { here } = form.dataset;
-  return HAS_SERVER ? `${here}?${query}` : `${here}${query.get("variant") ?? variantOf(form)}.html`;
+  return HAS_SERVER ? `${here}?${query}` : `${here}${query.get("variant") ?? variantOf()}.html`;
 }
 
 /** Replaces the questions by those of another variant, and sets the focus. A later choice cancels this one. */
 async function loadQuestions(query: URLSearchParams, focus: string | null): Promise<void> {
-  const form = theForm();
   request.abort();
   request = new AbortController();
   const { signal } = request;
-  const response = await fetch(questionsAddress(form, query), { signal }).catch(() => null);
+  const response = await fetch(questionsAddress(query), { signal }).catch(() => null);
   if (!response?.ok) return;
   const text = await response.text().catch(() => "");
   if (signal.aborted) return;
@@ -106,8 +103,8 @@ async function loadQuestions(query: URLSearchParams, focus: string | null): Prom
     input.after(...form.querySelectorAll(`.tiles input[value="${input.value}"] + svg`));
   }
   form.replaceChildren(...next.childNodes);
-  answerBy(form, query);
-  showChoice(form);
+  answerBy(query);
+  showChoice();
   if (focus) form.querySelector<HTMLElement>(focus)?.focus();
 }
 
@@ -116,19 +113,19 @@ async function loadQuestions(query: URLSearchParams, focus: string | null): Prom
  * variant alone. Rules, their name and a position that no question asks for are carried in the form, rules as they are
  * written.
  */
-function answerBy(form: HTMLFormElement, query: URLSearchParams): void {
+function answerBy(query: URLSearchParams): void {
   if (query.get("variant") && new FormData(form).get("variant") !== query.get("variant")) return;
   for (const [name, value] of query) {
     const inputs = [...form.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)];
     const input = inputs.find((one) => one.value === value);
     if (input?.type === "radio") input.checked = true;
     else if (value !== "" && (name.startsWith("rule.") ? !input : ["name", "position"].includes(name) && inputs.length === 0)) {
-      carry(form, name, name === "name" ? changesOf(query).title : value);
+      carry(name, name === "name" ? changesOf(query).title : value);
     }
   }
 }
 
-function carry(form: HTMLFormElement, name: string, value: string): void {
+function carry(name: string, value: string): void {
   const input = document.createElement("input");
   [input.type, input.name, input.value] = ["hidden", name, value];
   if (name === "name") return form.append(input);
@@ -186,8 +183,8 @@ function requestOf(query: URLSearchParams): NewGameRequest {
 }
 
 /** Creates the game at the server and opens it. */
-function create(form: HTMLFormElement): Promise<void> {
-  return openNewGame(requestOf(chosen(form)), (reason) => {
+function create(): Promise<void> {
+  return openNewGame(requestOf(chosen()), (reason) => {
     const failure = form.querySelector<HTMLElement>(".failure");
     if (!failure) return;
     failure.textContent = reason;
@@ -201,7 +198,7 @@ function isUsual(query: URLSearchParams, question: string, usual: string): boole
 }
 
 /** Returns the address of the game against the computer on this device; null if the server plays it. */
-function localAddress(form: HTMLFormElement, query: URLSearchParams): string | null {
+function localAddress(query: URLSearchParams): string | null {
   const address = form.dataset["computer"];
   const isLocal = query.get("opponent") === "computer" && isUsual(query, "engine", "device") && isUsual(query, "clock", "none");
   if (!address || !isLocal) return null;
@@ -210,21 +207,20 @@ function localAddress(form: HTMLFormElement, query: URLSearchParams): string | n
 }
 
 /** Asks the questions of another variant. Switches, legs and positions of one variant do not fit another. */
-function changeVariant(form: HTMLFormElement, variant: string): Promise<void> {
-  const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && !["name", "legs", "position"].includes(key));
+function changeVariant(variant: string): Promise<void> {
+  const kept = [...chosen()].filter(([key]) => !key.startsWith("rule.") && !["name", "legs", "position"].includes(key));
   return loadQuestions(new URLSearchParams(kept), `[name="variant"][value="${variant}"]`);
 }
 
-const form = theForm();
 form.addEventListener("change", (event) => {
   const input = event.target as HTMLInputElement;
   if (input.dataset["name"] !== undefined) return savePlayerName(input.value);
-  if (input.name === "names") return savePlayersHere(namesOf(form).map(({ value }) => value.trim()));
-  if (input.name !== "variant") return showChoice(form);
-  void changeVariant(form, input.value);
+  if (input.name === "names") return savePlayersHere(namesOf().map(({ value }) => value.trim()));
+  if (input.name !== "variant") return showChoice();
+  void changeVariant(input.value);
 });
 form.addEventListener("submit", (event) => {
-  const query = chosen(form);
+  const query = chosen();
   // The position and the rules of a link are for this game alone.
   const choice = new URLSearchParams(query);
   choice.delete("position");
@@ -234,13 +230,13 @@ form.addEventListener("submit", (event) => {
   saveChoice(choice);
   if (query.get("opponent") === "here") return;
   event.preventDefault();
-  const address = localAddress(form, query);
+  const address = localAddress(query);
   if (address) location.assign(address);
-  else void create(form);
+  else void create();
 });
 const last = lastChoice();
 const asked = new URLSearchParams(location.search);
-const wanted = asked.get("variant") ?? variantOf(form);
+const wanted = asked.get("variant") ?? variantOf();
 const picked = form.querySelector<HTMLInputElement>("[name=variant]:checked");
 const isKnown = (form.dataset["variants"] ?? wanted).split(" ").includes(wanted);
 if (!isKnown) {
@@ -248,16 +244,16 @@ if (!isKnown) {
   showNoSuchGame(document.getElementById("main") as HTMLElement);
 }
 // A game may be chosen before this script runs, or by the browser, which restores a form.
-else if (picked && !picked.defaultChecked) await changeVariant(form, picked.value);
+else if (picked && !picked.defaultChecked) await changeVariant(picked.value);
 // A server has answered by the query already; in a site of static files the page is that of one variant.
-else if (!HAS_SERVER && wanted !== variantOf(form)) {
+else if (!HAS_SERVER && wanted !== variantOf()) {
   form.querySelector("details.games")?.removeAttribute("open");
   await loadQuestions(asked, null);
 } else if (last.size > 0 && asked.size === 0) await loadQuestions(last, null);
-else answerBy(form, asked);
+else answerBy(asked);
 // Whoever comes from a game keeps the level and the side of the last game.
 for (const name of ["level", "side"]) {
   const field = asked.has(name) ? null : form.querySelector<HTMLInputElement>(`[name="${name}"][value="${last.get(name)}"]`);
   if (field) field.checked = true;
 }
-showChoice(form);
+showChoice();
