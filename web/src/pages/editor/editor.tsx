@@ -186,7 +186,7 @@ function openQuery(): void {
   }
   const wanted = query.get("variant") ?? variant.value;
   const isThere = wanted === variant.value && (Object.keys(changes).length === 0) === (Object.keys(draft.view.switches).length === 0);
-  if (!isThere) draft.open({ variant: wanted, changes, name: query.get("name") ?? "" });
+  if (!isThere) draft.set({ variant: wanted, changes, name: query.get("name") ?? "" });
 }
 
 for (const [name, Part] of [
@@ -201,7 +201,7 @@ for (const element of form.querySelectorAll<HTMLElement>(".without-script")) ele
 form.addEventListener("submit", (event) => event.preventDefault());
 listenToQuestions(part("rules"), draft);
 if (HAS_SERVER) addRuleHelp(part("rules"), draft);
-variant.addEventListener("change", () => draft.begin({ ...draft.input, variant: variant.value, changes: {} }));
+variant.addEventListener("change", () => draft.setUndoable({ ...draft.input, variant: variant.value, changes: {} }));
 title.addEventListener("input", () => draft.rename(title.value));
 let shown: RulesView | null = null;
 const showView = () => {

@@ -80,7 +80,7 @@ const LONGEST_RULES = 60_000;
 /** Replaces the draft by the rules of a text. Returns sentences about what could not be imported. */
 export async function importRules(draft: RulesDraft, text: string): Promise<readonly string[]> {
   const { variant, switches, name, notes } = await postJson<RulesReadResponse>("/api/rules/read", { text, lang: LANGUAGE });
-  draft.begin({ variant, changes: switches, name });
+  draft.setUndoable({ variant, changes: switches, name });
   return notes;
 }
 

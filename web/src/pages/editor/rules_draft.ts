@@ -73,8 +73,8 @@ export class RulesDraft {
     const kept = Object.entries(this.input.changes).filter(([key]) => !(key.split(".")[0] as string in changes));
     const input = { ...this.input, changes: { ...Object.fromEntries(kept), ...changes } };
     // All that is typed into one input is one step to undo.
-    if (isTyping && changed === this.changed) this.#set(input, changed);
-    else this.#setUndoable(input, changed);
+    if (isTyping && changed === this.changed) this.set(input, changed);
+    else this.setUndoable(input, changed);
   }
 
   rename(name: string): void {
@@ -85,17 +85,7 @@ export class RulesDraft {
 
   undo(): void {
     const last = this.#undoSteps.pop();
-    if (last) this.#set(last, "");
-  }
-
-  /** Shows the rules of an address: there is nothing before them to undo. */
-  open(input: DraftInput): void {
-    this.#set(input, "");
-  }
-
-  /** Begins with other rules. */
-  begin(input: DraftInput): void {
-    this.#setUndoable(input, "");
+    if (last) this.set(last);
   }
 
   /** The address of the editor with these rules. */
@@ -109,13 +99,15 @@ export class RulesDraft {
     return `${this.view.query}${name ? `&${new URLSearchParams({ name })}` : ""}`;
   }
 
-  #setUndoable(input: DraftInput, changed: string): void {
+  /** Replaces the rules; `changed` is the rule that was changed, empty for several. */
+  setUndoable(input: DraftInput, changed = ""): void {
     this.#undoSteps.push(this.input);
     if (this.#undoSteps.length > MOST_UNDO_STEPS) this.#undoSteps.shift();
-    this.#set(input, changed);
+    this.set(input, changed);
   }
 
-  #set(input: DraftInput, changed: string): void {
+  /** As `setUndoable`, without a step to undo. */
+  set(input: DraftInput, changed = ""): void {
     this.input = input;
     this.#scheduleRequest(changed);
   }

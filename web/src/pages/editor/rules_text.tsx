@@ -22,7 +22,13 @@ export function RulesText({ view, base, name, previous, isOutdated }: Props) {
   return (
     <section class={isOutdated ? "rules-text outdated" : "rules-text"} aria-labelledby="rules-text">
       <h2 id="rules-text">{name ? t("web.lesson.rules", { name }) : t("page.editor.words")}</h2>
-      {view.sections.length === 0 && (HAS_SERVER ? <p class="note">{t("web.editor.words.offline")}</p> : <RulesOfBase base={base} />)}
+      {view.sections.length === 0 && HAS_SERVER && <p class="note">{t("web.editor.words.offline")}</p>}
+      {/* A site of static files has the rules of its variants in words. */}
+      {view.sections.length === 0 && !HAS_SERVER && (
+        <p>
+          {t("web.editor.words.here")} <a href={pageAddress(`rules/${base}`)}>{t("page.editor.like.look")}</a>
+        </p>
+      )}
       {isOutdated && view.sections.length > 0 && <p class="note">{t("page.editor.words.old")}</p>}
       {view.like && (
         <p>
@@ -36,15 +42,6 @@ export function RulesText({ view, base, name, previous, isOutdated }: Props) {
         <Section key={section.id} section={section} isNew={isNew} />
       ))}
     </section>
-  );
-}
-
-/** Leads to the rules in words of a site of static files: those of its variants. */
-function RulesOfBase({ base }: Pick<Props, "base">) {
-  return (
-    <p>
-      {t("web.editor.words.here")} <a href={pageAddress(`rules/${base}`)}>{t("page.editor.like.look")}</a>
-    </p>
   );
 }
 
