@@ -258,8 +258,11 @@ async function computerMove(game: SavedGame, line: PlayedGame, signal: AbortSign
 async function moveOfServer(game: SavedGame, line: PlayedGame, level: number, signal: AbortSignal): Promise<string | null> {
   const isChosen = game.computer?.isRemote ?? false;
   if (!isChosen && (!HAS_SERVER || (await BrowserEngine.loadIfFast()))) return null;
+  const { facts, start } = game;
+  const moves = plies(line).map(({ text }) => text);
+  const request = { variant: facts.id, switches: facts.switches, start, moves, level };
   try {
-    return playable(line, await remoteMove(game, line, level, signal));
+    return playable(line, (await postJson<ChosenMove>("/api/moves", request, signal)).move);
   } catch (error) {
     signal.throwIfAborted();
     // Without a connection, when `fetch` rejects with a TypeError, the engine here plays, however slow it is.
@@ -286,17 +289,6 @@ function placed({ facts, mode, start }: SavedGame, line: PlayedGame): PlacedGame
     moves: line.played.map(({ move, call }) => [move, call] as const),
     setup: start,
   };
-}
-
-async function remoteMove(
-  { facts, start }: SavedGame,
-  line: PlayedGame,
-  level: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const moves = plies(line).map(({ text }) => text);
-  const request = { variant: facts.id, switches: facts.switches, start, moves, level };
-  return (await postJson<ChosenMove>("/api/moves", request, signal)).move;
 }
 
 /** Returns the move if it may be played, else another: the server does not know which piece must be replayed. */

@@ -8,7 +8,7 @@ import type { Game } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { Board } from "../ui/board.tsx";
 import { CopyField } from "../ui/copy_field.tsx";
-import type { VariantFacts } from "../variants.ts";
+import { otherSide, type VariantFacts } from "../variants.ts";
 import { beginPlayedGame, now } from "./played_game.ts";
 import { Qr } from "../ui/qr.tsx";
 
@@ -20,13 +20,8 @@ export function inviteLink(game: string, secret: string): string {
   return `${location.origin}/game/${game}#${secret}`;
 }
 
-interface InvitationProps {
-  readonly link: string | null;
-  /** The game, before anybody has joined. */
-  readonly view: GameView;
-}
-
-export function Invitation({ link, view }: InvitationProps) {
+/** `view` is that of the game before anybody has joined. */
+export function Invitation({ link, view }: { readonly link: string | null; readonly view: GameView }) {
   const [isNamed] = useState(!!view.players[0]?.name);
   const naming = useRef(0);
   const rename = (name: string) => {
@@ -54,12 +49,7 @@ export function Invitation({ link, view }: InvitationProps) {
   );
 }
 
-interface NameFieldProps {
-  readonly name: string;
-  readonly typed: (name: string) => void;
-}
-
-function NameField({ name, typed }: NameFieldProps) {
+function NameField({ name, typed }: { readonly name: string; readonly typed: (name: string) => void }) {
   return (
     <label class="player-name">
       <span>{t("web.name")}</span>
@@ -95,12 +85,16 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
     isAccepting.current = false;
   };
   const { created } = view;
+  const [game, setGame] = useState<Game | null>(null);
+  useEffect(() => {
+    void beginPlayedGame(facts, "off", created.start).then((line) => setGame(now(line)));
+  }, []);
   const player = view.players[0]?.name ?? "";
-  const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
+  const side = created.side === "lot" ? null : otherSide(created.side);
   return (
     <>
       <div class="game-board">
-        <StartBoard facts={facts} start={created.start} isFlipped={side === "defenders"} />
+        <Board shape={game?.rules.facts ?? null} state={game?.state ?? null} movable="none" isFlipped={side === "defenders"} />
       </div>
       <section class="invitation-card">
         <h1>{t(player ? "web.card.from" : "web.card.title", { player, name: facts.title ?? facts.family })}</h1>
@@ -146,21 +140,6 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
       </section>
     </>
   );
-}
-
-interface StartBoardProps {
-  readonly facts: VariantFacts;
-  readonly start: string | null;
-  readonly isFlipped: boolean;
-}
-
-/** The start position, seen from the side that is offered. */
-function StartBoard({ facts, start, isFlipped }: StartBoardProps) {
-  const [game, setGame] = useState<Game | null>(null);
-  useEffect(() => {
-    void beginPlayedGame(facts, "off", start).then((line) => setGame(now(line)));
-  }, []);
-  return <Board shape={game?.rules.facts ?? null} state={game?.state ?? null} movable="none" isFlipped={isFlipped} />;
 }
 
 function clockWords(clock: Clock): string {

@@ -117,7 +117,8 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const isEnding = isDone && !isReviewed && at === last;
-  const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : null;
+  const sentences = [announcement?.title, announcement?.words, hint && snapshot.notice].filter(Boolean).join(" ");
+  const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : sentences;
   return (
     <>
       <h1 class="unseen">{gameTitle(facts)}</h1>
@@ -138,7 +139,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
           refused={setRefusal}
           tapped={setRefusal}
           pending={setPending}
-          announced={announced ?? spoken([announcement?.title, announcement?.words, hint ? snapshot.notice : null])}
+          announced={announced}
         />
       </div>
       {isEnding && (
@@ -222,11 +223,6 @@ const NO_MARKS: readonly Mark[] = [];
 /** Returns the arrow of the move that decided a game. */
 function missedArrows({ move }: Decision): readonly Arrow[] {
   return move ? [{ from: move.from, to: move.to, kind: "move" }] : NO_ARROWS;
-}
-
-/** Joins sentences for screen readers; null if there are none. */
-function spoken(sentences: readonly (string | null | undefined)[]): string | null {
-  return sentences.filter(Boolean).join(" ") || null;
 }
 
 /** The buttons that make or take back a move that waits to be confirmed. */

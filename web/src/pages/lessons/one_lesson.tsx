@@ -152,7 +152,12 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
                 </p>
               )}
             </div>
-            {!isDone && <Task lesson={lesson} task={task} />}
+            {!isDone && (
+              <p class="pair lesson-task">
+                <PieceDrawing piece={lesson.side === "attackers" ? "attacker" : "defender"} />
+                <span>{task}</span>
+              </p>
+            )}
           </div>
           {!isDone && facts.calls && lesson.steps[step]?.call != null && (
             <CallChoice calls={facts.calls} chosen={call} choose={setCall} />
@@ -212,16 +217,6 @@ function tapText({ side }: Lesson, piece: Piece | undefined): string {
 function shownText(move: string, call: Call | null, facts: VariantFacts): string {
   if (!call || !facts.calls) return t("web.lesson.shown", { move });
   return t("web.lesson.shown_call", { move, call: callWord(facts.calls, call) });
-}
-
-function Task({ lesson, task }: { readonly lesson: Lesson; readonly task: string }) {
-  const piece: Piece = lesson.side === "attackers" ? "attacker" : "defender";
-  return (
-    <p class="pair lesson-task">
-      <PieceDrawing piece={piece} />
-      <span>{task}</span>
-    </p>
-  );
 }
 
 function Tick() {
