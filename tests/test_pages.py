@@ -98,10 +98,18 @@ def test_the_language_of_the_last_page_is_kept(browser: TestClient) -> None:
     assert browser.get("/", headers={"Accept-Language": "en"}).headers["location"] == "/fr/"
 
 
-@pytest.mark.parametrize("dest", ["empty", "iframe", "serviceworker"])
-def test_only_a_rendered_page_sets_the_language_cookie(browser: TestClient, dest: str) -> None:
-    browser.get("/en/", headers={"Sec-Fetch-Dest": "document"})
-    browser.get("/fr/", headers={"Sec-Fetch-Dest": dest})
+@pytest.mark.parametrize(
+    ("dest", "site"),
+    [
+        *((dest, "same-origin") for dest in ("empty", "iframe", "serviceworker")),
+        *(("document", site) for site in ("none", "same-site", "cross-site")),
+    ],
+)
+def test_only_a_page_that_the_user_chose_sets_the_language_cookie(
+    browser: TestClient, dest: str, site: str
+) -> None:
+    browser.get("/en/", headers={"Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "same-origin"})
+    browser.get("/fr/", headers={"Sec-Fetch-Dest": dest, "Sec-Fetch-Site": site})
     assert browser.get("/").headers["location"] == "/en/"
 
 

@@ -243,6 +243,8 @@ def test_rules_are_exported_and_imported(visit: Visitors) -> None:
     expect(toml).to_have_value(re.compile("size = 9"))
     expect(toml).to_have_value(re.compile('"Doux brandub"'))
     texts = (toml.input_value(), page.get_by_role("textbox", name="Link to this page").input_value())
+    assert "/rules/new?" in texts[1]
+    assert "/en/" not in texts[1]
     rules = parse_variant(texts[0]).rules
     download = downloaded(page, "Download")
     assert download.suggested_filename == "doux-brandub.toml"

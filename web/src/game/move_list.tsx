@@ -80,7 +80,7 @@ function MoveButton({ snapshot, ply, at, go }: ButtonProps) {
     <button type="button" aria-current={ply === at ? "step" : undefined} tabIndex={ply === (at || 1) ? 0 : -1} onClick={() => go(ply)}>
       {played.piece === "king" && <span>{t("web.king.letter")}</span>} {played.from}–{played.to}
       {played.captures.length > 0 && <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>}
-      {call > 0 && snapshot.facts.calls && <em>{callWord(snapshot.facts.calls, call)}</em>}
+      {call > 0 && snapshot.facts.calls && <em> {callWord(snapshot.facts.calls, call)}</em>}
       {played.passed && <span class="taken"> {t("web.passed")}</span>}
     </button>
   );

@@ -60,9 +60,13 @@ def address_in(path: str, lang: str) -> str:
 def keep_language(request: "Request", response: "Response", lang: str) -> None:
     """Sets a cookie with the language of a page, for paths that name none.
 
-    Pages that a script fetches and pages in frames do not count: the user did not choose them.
+    Pages that a script fetches, pages in frames, and those that a link from elsewhere opens do not count:
+    the user did not choose them.
     """
-    if request.headers.get("sec-fetch-dest", "document") != "document":
+    headers = request.headers
+    if headers.get("sec-fetch-dest", "document") != "document":
+        return
+    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
         return
     if cookies_of(request.scope).get(COOKIE) != lang:
         response.set_cookie(

@@ -10,7 +10,9 @@ import { checkedText, readTextFile } from "../../ui/text_files.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 export function RulesExport({ draft, view }: { readonly draft: RulesDraft; readonly view: RulesView }) {
-  const link = `${location.origin}${draft.address}`;
+  // The server adds the language of whoever opens the link.
+  const path = HAS_SERVER ? draft.address.replace(`/${LANGUAGE}/`, "/") : draft.address;
+  const link = `${location.origin}${path}`;
   return (
     <section class="rules-export" aria-labelledby="rules-export">
       <h2 id="rules-export">{t("page.editor.away")}</h2>
