@@ -174,6 +174,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     const moves = animate && before !== null && !isSame;
     const landed = this.#pieceLayer.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
     this.redraw();
+    if (!state.turn) this.#hideTooltip();
     if (moves) lightRoads(this.#layer("over"), landed + 250);
     const mover = state.last ? pieces.get(state.last.to) : undefined;
     if (announce && moves && state.last && mover && before.last?.to !== state.last.to) {
