@@ -158,6 +158,21 @@ def test_a_fault_has_its_kind_its_facts_and_its_words(
     assert (fault.kind, fault.facts, str(fault)) == (kind, facts, words)
 
 
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("7/7/7/3K3/7/7/8", "la rangée 7, à partir du haut, a 8 cases au lieu de 7"),
+        ("7/7/7/3K3/7/7/3x3", "rangée 7, à partir du haut\u00a0: «\u00a0x\u00a0» n’est pas une pièce"),
+        ("5/5/2K2/5/5", "le plateau a 5 rangées au lieu de 7"),
+        ("5/5", "le plateau a 2 rangées"),
+    ],
+)
+def test_a_wrong_row_of_the_start_is_a_sentence_in_every_language(start: str, words: str) -> None:
+    fault = first_fault(lambda tree: tree["board"].update(start=start))
+    sentence = explain(VariantError.of_rules([fault]), "fr")
+    assert (words in sentence, "row" in sentence) == (True, False)
+
+
 def test_a_faulty_start_and_unknown_keys_hide_no_contradiction() -> None:
     tree = variant_tree("brandub-globe")
     tree["board"].update(start="5/5/2K2/5/5", throne="none", camps=[["h8"]], colour="red")

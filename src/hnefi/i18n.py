@@ -182,10 +182,12 @@ def _explain_fault(fault: Fault, lang: str | None) -> str:
     if not has_text(key, FALLBACK):
         return str(fault)
     found = _system_words(fault.found, lang) if fault.code == "unreadable" else fault.found
-    facts = {**fault.facts, "path": fault.path, "found": found, "expected": fault.expected}
+    facts = {"found": found, "expected": fault.expected, **fault.facts, "path": fault.path}
     if fault.code in ("bad_json", "bad_toml"):
         facts = {**_place_in(fault.found), **facts, "wanted": _wanted(fault.found, lang)}
     special = [f"{key}.no_{name}" for name in ("line", "path") if facts.get(name, "-") in _ABSENT]
+    special += [f"{key}.{fault.facts[name]}" for name in ("part", "side") if name in fault.facts]
+    special.append(f"{key}.{fault.kind}")
     return filled(next((one for one in special if has_text(one, FALLBACK)), key), lang, facts)
 
 
