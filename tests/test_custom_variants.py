@@ -182,6 +182,18 @@ def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path
     assert "taken" in run("variants", "check", str(copied))[1]
 
 
+def test_an_absent_file_hides_no_fault_of_another_one(tmp_path: Path) -> None:
+    faulty, absent = tmp_path / "faulty.toml", str(tmp_path / "absent.toml")
+    text = format_variant(variant("brandub-globe"))
+    faulty.write_text(text.replace("t t T K T t t", "t t T K T t"), "utf-8")
+    found = answer("variants", "check", str(faulty), absent, code=1)["faulty"]
+    assert [one["code"] for one in found] == ["bad_variant", "cannot_read"]
+    out = run("variants", "check", str(faulty), absent)[1]
+    assert f"{faulty} cannot be used as a variant:\nrules.board.start: row 4" in out
+    assert f"{absent} cannot be read" in out
+    assert f"{faulty} cannot be used as a variant:" in run("rules", str(faulty))[2]
+
+
 @pytest.mark.parametrize("name", ["bin.dat", "game.toml.gz", "folder", "-"])
 def test_a_file_of_another_kind_is_no_variant_file(name: str, tmp_path: Path) -> None:
     path = tmp_path / name

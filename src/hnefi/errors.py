@@ -175,9 +175,10 @@ class FaultyInput(HnefiError):
         return cls(code, "\n".join(map(str, faults)), None, faults)
 
     def of_file(self, path: str) -> Self:
-        """Returns the error with the path of its file in the faults of its text as a whole."""
+        """Returns the error with the path of its file, also in the faults of its text as a whole."""
         faults = [replace(fault, path=path) if fault.path == "-" else fault for fault in self.faults]
-        return type(self)(self.code, "\n".join(map(str, faults)), self.parameters, faults)
+        parameters = {**self.parameters, "part": "file", "path": path}
+        return type(self)(self.code, "\n".join(map(str, faults)), parameters, faults)
 
 
 class SettingsError(FaultyInput):

@@ -94,7 +94,7 @@ def _read_files(files: tuple[tuple[Path, int, int], ...]) -> CustomVariants:
         try:
             variant = load_variant(path)
             if variant.id in built_in_ids() or variant.id in variants:
-                raise bad_variant([Fault("taken", "id", variant.id, "an id of its own")])
+                raise bad_variant([Fault("taken", "id", variant.id, "an id of its own")]).of_file(str(path))
             variants[variant.id], paths[variant.id] = variant, path
         except VariantError as error:
             faults[path] = error

@@ -56,7 +56,7 @@ def parse_content(content: bytes, path: str) -> Variant:
     try:
         return parse_variant(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise bad_variant([encoding_fault(error, path)]) from error
+        raise bad_variant([encoding_fault(error, path)]).of_file(path) from error
     except VariantError as error:
         raise error.of_file(path) from None
 

@@ -3,6 +3,7 @@
 import click
 
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.faults import CommandError
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
@@ -81,21 +82,27 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     sound, faulty, copies = _checked(files) if files else _custom()
     if as_json:
         facts = [
-            {"file": file, "code": error.code, "faults": [str(fault) for fault in error.faults]}
-            for file, error in faulty.items()
+            {"file": file, "code": error.code, "faults": _faults(error)} for file, error in faulty.items()
         ]
         remarks = [
             {"file": file, "code": error.code, "message": error_text(error)} for file, error in copies.items()
         ]
         print_json({"sound": sound, "faulty": facts, "remarks": remarks})
     else:
-        for file, error in [*faulty.items(), *copies.items()]:
-            click.echo(translate("cli.variants.check.faulty", path=file, message=error_text(error)))
+        for error in faulty.values():
+            click.echo(error_text(error))
+        for file, error in copies.items():
+            click.echo(translate("cli.variants.check.copy", path=file, message=error_text(error)))
         click.echo(translate_plural("cli.variants.check.sound", len(sound)))
     return 1 if faulty else 0
 
 
-_Checked = tuple[list[str], dict[str, VariantError], dict[str, HnefiError]]
+def _faults(error: HnefiError) -> list[str]:
+    """Returns the faults of a file; its error where it cannot be read."""
+    return [*map(str, error.faults)] if isinstance(error, VariantError) else [error.detail]
+
+
+_Checked = tuple[list[str], dict[str, HnefiError], dict[str, HnefiError]]
 """The ids without faults, and by files the faults, and the remarks: copies cannot be added under their id."""
 
 
@@ -106,7 +113,7 @@ def _custom() -> _Checked:
 
 def _checked(files: tuple[str, ...]) -> _Checked:
     sound: list[str] = []
-    faulty: dict[str, VariantError] = {}
+    faulty: dict[str, HnefiError] = {}
     copies: dict[str, HnefiError] = {}
     for file in files:
         try:
@@ -116,6 +123,8 @@ def _checked(files: tuple[str, ...]) -> _Checked:
             if checked.id in built_in_ids():
                 copies[file] = custom_error("shipped_variant", checked.id)
         except VariantError as error:
+            faulty[file] = error.of_file(file) if error.faults else error
+        except CommandError as error:
             faulty[file] = error
     return sound, faulty, copies
 
