@@ -317,6 +317,10 @@ def test_a_full_disk_is_an_error_of_the_output_not_of_the_input(tmp_path: Path) 
         assert (done.returncode, done.stderr.split()[0], done.stderr.count(b"\n")) == (2, b"stdout", 1)
     for words in ("replay $0", "analyse $0 --nodes 5"):
         assert shell(f"{COMMAND} {words} -o /dev/full", games).stderr.startswith(b"/dev/full ")
+    added = run("library", "add", str(games), "--library", "/dev/full", "--lang", "fr")[2]
+    assert added == "/dev/full ne peut pas être écrite\u00a0: le disque est plein.\n"
+    collected = run("lab", "puzzles", "brandub-globe", "-o", "/dev/full")[2]
+    assert collected == "/dev/full cannot be written: it is not a folder.\n"
     played = run("play", "brandub-globe", "-o", "/dev/full", stdin="d2-c2\n")[1]
     assert "/dev/full cannot be written: the disk is full." in played
     assert "Game saved" not in played

@@ -12,6 +12,8 @@ from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant
 from hnefi._core import Searcher, derived_weights
 from hnefi.engine import book_for, weights_for
 from hnefi.errors import EngineError
+from hnefi.i18n import explain
+from hnefi.lab.append_log import AppendLog
 from hnefi.lab.balance import balance_experiment, balance_report, stored_experiments, subfolder
 from hnefi.lab.errors import LabError
 from hnefi.lab.folder import Folder
@@ -256,6 +258,15 @@ def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
         with pytest.raises(LabError) as caught:
             Folder(path, BRANDUB, experiment())
         assert caught.value.code == "bad_folder"
+    for open_file in (
+        lambda: Folder(file, BRANDUB, experiment()),
+        lambda: AppendLog(file / "games.jsonl", {}),
+    ):
+        with pytest.raises(LabError) as caught:
+            open_file()
+        assert str(file) == caught.value.parameters["path"]
+        french = f"{file} ne peut pas servir de dossier d’expérience\u00a0: ce n’est pas un dossier."
+        assert explain(caught.value, "fr") == french
 
 
 def test_results_count_sides_players_and_pairs() -> None:

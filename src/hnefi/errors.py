@@ -75,8 +75,12 @@ class HnefiError(Exception):
 
     @classmethod
     def of_facts(cls, code: str, /, **facts: object) -> Self:
-        """Creates the error of a code with its facts, each as one line of text."""
-        parameters = {name: shorten(value, 300, collapses_spaces=True) for name, value in facts.items()}
+        """Creates the error of a code with its facts, each as one line of text.
+
+        That of an error of the system is its reason, without the number and the path.
+        """
+        texts = {name: getattr(fact, "strerror", None) or fact for name, fact in facts.items()}
+        parameters = {name: shorten(fact, 300, collapses_spaces=True) for name, fact in texts.items()}
         line = ", ".join(f"{name}={value}" for name, value in parameters.items())
         return cls(code, f"{code}: {line}" if line else code, parameters)
 

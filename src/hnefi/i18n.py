@@ -257,6 +257,16 @@ _SYSTEM = {
     os.strerror(errno.ENOSPC): "full",
     os.strerror(errno.EROFS): "read_only",
     os.strerror(errno.ENAMETOOLONG): "too_long",
+    # Where a folder is created.
+    os.strerror(errno.EEXIST): "file",
+    os.strerror(errno.EIO): "io",
+    # Of SQLite.
+    "file is not a database": "no_database",
+    "database or disk is full": "full",
+    "disk I/O error": "io",
+    "unable to open database file": "unopened",
+    "attempt to write a readonly database": "forbidden",
+    "database disk image is malformed": "malformed",
     # Of `shlex`, about the command of an engine.
     "No closing quotation": "quotation",
 }

@@ -64,7 +64,7 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
 def json_facts(error: Exception) -> dict[str, object]:
     """Returns the facts of an error of reading JSON: `why`, or `part` and a place if there is one."""
     if isinstance(error, OSError):
-        return {"why": error.strerror or error}
+        return {"why": error}
     if isinstance(error, UnicodeDecodeError):
         line, column = encoding_place(error)
         return {"part": "encoding", "line": line, "column": column}

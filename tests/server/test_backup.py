@@ -172,6 +172,7 @@ def test_databases_of_other_versions_and_other_files_are_refused(copy: Path, tmp
     (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
     for name in ("noise", "nothing"):
         assert verified(tmp_path / name, code=2)["error"]["code"] in ("bad_database", "no_database")
+        assert "file is not a database" not in verified(tmp_path / name, code=2)["error"]["message"]
         assert hnefi("restore", tmp_path / name, "--data", tmp_path / "data")[0] == 2
     assert hnefi("backup", tmp_path / "copy", "--data", tmp_path / "data")[0] == 2
     assert not (tmp_path / "data" / "games.db").exists()

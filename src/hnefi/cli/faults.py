@@ -30,8 +30,7 @@ def bad_usage(part: str, **facts: object) -> CommandError:
 
 def file_error(code: str, path: object, why: str | Exception) -> CommandError:
     """Returns the error of a file: `cannot_read` or `cannot_write`, with a reason or that of an exception."""
-    reason = why if isinstance(why, str) else getattr(why, "strerror", None) or str(why)
-    return CommandError.of_facts(code, path=path, why=reason)
+    return CommandError.of_facts(code, path=path, why=why)
 
 
 @contextmanager

@@ -40,8 +40,7 @@ class EngineProcess:
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe)
         except (OSError, ValueError, IndexError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise self.error("engine_not_started", why=why) from error
+            raise self.error("engine_not_started", why=error) from error
         self._last_words = "-"
         self._listener = threading.Thread(target=self._listen, name="hnefi-engine-errors", daemon=True)
         self._listener.start()

@@ -39,7 +39,8 @@ class AppendLog:
             lines = [json.loads(line) for line in complete_lines(self._file).splitlines()]
         except (OSError, ValueError) as error:
             self.close()
-            raise LabError.of_facts("bad_folder", path=path, why=error) from None
+            at_fault = getattr(error, "filename", None) or path
+            raise LabError.of_facts("bad_folder", path=at_fault, why=error) from None
         if not lines:
             self.add(identity)
             self.entries.clear()
@@ -63,7 +64,7 @@ class AppendLog:
             self._file.write(f"{json.dumps(entry)}\n".encode())
             self._file.flush()
         except OSError as error:
-            raise LabError.of_facts("bad_folder", path=self._path, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=self._path, why=error) from None
 
     def close(self) -> None:
         """Closes the file, so that other processes can continue it."""

@@ -167,7 +167,7 @@ class Folder:
             self._file = open_exclusively(self._games)
             self.games = parse_games(complete_lines(self._file))
         except OSError as error:
-            raise LabError.of_facts("bad_folder", path=path, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=path, why=error) from None
 
     @property
     def _manifest(self) -> Path:
@@ -193,7 +193,7 @@ class Folder:
             self._file.write(f"{format_game(self._experiment, game)}\n".encode())
             self._file.flush()
         except OSError as error:
-            raise LabError.of_facts("bad_folder", path=self._games, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=self._games, why=error) from None
         self.games.append(game)
 
     def _compare(self, description: Mapping[str, object]) -> None:

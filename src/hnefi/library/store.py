@@ -200,18 +200,18 @@ def _library_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         is_busy = "locked" in str(error) or "busy" in str(error)
-        raise _error("library_busy" if is_busy else "cannot_write_library", path, why=str(error)) from error
+        raise _error("library_busy" if is_busy else "cannot_write_library", path, why=error) from error
     except sqlite3.DatabaseError as error:
         if "closed database" in str(error):
             raise _error("library_closed", path) from error
         is_other = "not a database" in str(error)
-        raise _error("not_a_library" if is_other else "library_damaged", path, why=str(error)) from error
+        raise _error("not_a_library" if is_other else "library_damaged", path, why=error) from error
     except UnicodeError as error:
         # The messages of SQLite about a damaged file may be invalid text.
-        raise _error("library_damaged", path, why=str(error)) from error
+        raise _error("library_damaged", path, why=error) from error
     except OSError as error:
-        raise _error("cannot_write_library", path, why=error.strerror or str(error)) from error
+        raise _error("cannot_write_library", path, why=error) from error
 
 
-def _error(code: str, path: Path, **facts: str) -> LibraryError:
+def _error(code: str, path: Path, **facts: object) -> LibraryError:
     return LibraryError.of_facts(code, **{"path": path, "why": "", **facts})

@@ -174,8 +174,7 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(path, format_variant(variant) if text is None else text)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise custom_error("cannot_keep", variant.id, path=str(path), why=reason) from error
+        raise custom_error("cannot_keep", variant.id, path=path, why=error) from error
     return path
 
 
@@ -195,10 +194,10 @@ def remove_variant(variant_id: str) -> Path:
     try:
         path.unlink()
     except OSError as error:
-        raise custom_error("cannot_keep", variant_id, path=str(path), why=str(error.strerror)) from error
+        raise custom_error("cannot_keep", variant_id, path=path, why=error) from error
     return path
 
 
-def custom_error(code: str, variant_id: str, **facts: str) -> CustomVariantError:
+def custom_error(code: str, variant_id: str, **facts: object) -> CustomVariantError:
     """Creates the error of a custom variant, with its id and further facts as parameters."""
     return CustomVariantError.of_facts(code, **{"id": shorten(variant_id), "path": "", "why": "", **facts})

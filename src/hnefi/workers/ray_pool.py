@@ -44,8 +44,7 @@ def connect(address: str) -> Any:
         _check_port(address)
         ray.init(address=address, namespace="hnefi", configure_logging=False, log_to_driver=False)
     except (OSError, RuntimeError, ValueError, AssertionError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise HnefiError.of_facts("ray_unreachable", address=address, why=why) from None
+        raise HnefiError.of_facts("ray_unreachable", address=address, why=error) from None
     return ray
 
 
