@@ -144,6 +144,16 @@ LENGTHS = ("lab", "lengths", "--games", "2", "--nodes", "20")
 GAMES = Path(__file__).parent / "records" / "brandub-globe.tafl"
 
 
+def test_numbers_of_tables_have_the_decimal_mark_of_the_language() -> None:
+    for lang, mark in (("en", "."), ("fr", ",")):
+        line = run("lab", "lengths", "brandub-globe", "--games", "1", "--nodes", "5", "--lang", lang)[
+            1
+        ].splitlines()[-1]
+        assert f"33{mark}7" in line.split()
+        nearest = run("variants", "--like", "brandub-globe", "--lang", lang)[1]
+        assert f"4{mark}0" in nearest.splitlines()[2].split()
+
+
 def test_the_engine_gives_the_same_lengths_again() -> None:
     first, again = (answer(*LENGTHS, "ard-ri-globe") for _ in range(2))
     assert first == again

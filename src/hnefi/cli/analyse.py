@@ -17,7 +17,7 @@ from hnefi.cli.output import colour_depth, print_json, print_table
 from hnefi.cli.progress import partial_end
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import grouped, outcome_text, translate
+from hnefi.cli.texts import decimal, grouped, outcome_text, translate
 from hnefi.cli.values import FilePath, Text
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.errors import VariantError
@@ -141,8 +141,7 @@ def _print_summary(called: CalledGame, found: Analysis) -> None:
         click.echo(outcome_text(game.outcome))
         return
     assert game.turn is not None
-    seconds = f"{found.time_ms / 1000:.1f}".replace(".", translate("cli.decimal_mark"))
-    nodes = grouped(found.nodes)
+    seconds, nodes = decimal(found.time_ms / 1000), grouped(found.nodes)
     turn = translate(f"play.side.{game.turn.value}")
     click.echo(translate("cli.analyse.title", turn=turn, depth=found.depth, nodes=nodes, seconds=seconds))
     rows = [

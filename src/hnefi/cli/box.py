@@ -15,7 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.print.writing import bleed_option, colour_option
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
-from hnefi.cli.texts import language, translate
+from hnefi.cli.texts import decimal, language, translate
 from hnefi.cli.values import Choices, FilePath
 from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
 from hnefi.paper.imprints import logo_type
@@ -80,7 +80,7 @@ def box(
         answer = {"folder": out, **facts, "page": "index.html", "prints": listed, "site": site}
         print_json({**answer, "files": len(files), "bytes": size})
         return
-    counts = {"files": len(files), "megabytes": round(size / _MEGABYTE, 1)}
+    counts = {"files": len(files), "megabytes": decimal(size / _MEGABYTE)}
     click.echo(translate("cli.box.done", path=out, **counts))
 
 

@@ -13,7 +13,7 @@ from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
 from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import error_text, translate
+from hnefi.cli.texts import decimal, error_text, translate
 from hnefi.errors import HnefiError, VariantError
 from hnefi.formats import BROKEN, FAULTS, Finding, FindingKind, ReadOptions
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
@@ -114,8 +114,7 @@ def _cells(tally: Tally) -> list[str]:
     remarked = tally.replayed - tally.clean
     share = "–"
     if tally.share is not None:
-        percent = f"{100 * tally.share:.2f}".replace(".", translate("cli.decimal_mark"))
-        share = translate("cli.replay.share", share=percent)
+        share = translate("cli.replay.share", share=decimal(100 * tally.share, ".2f"))
     return [
         str(tally.number or ""),
         tally.name,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
-from hnefi.cli.texts import grouped, translate, translate_plural
+from hnefi.cli.texts import decimal, grouped, translate, translate_plural
 from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
@@ -28,7 +28,7 @@ def chances_text(score: Score) -> str:
     Where no games of the rules were measured, it is the score itself, in soldiers.
     """
     if score.spread is None:
-        points = f"{score.value / 100:+.1f}".replace(".", translate("cli.decimal_mark")).replace("-", "−")
+        points = decimal(score.value / 100, "+.1f").replace("-", "−")
         return translate("score.points", points=points)
     percent = round(100 * score.chances)
     return translate("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))

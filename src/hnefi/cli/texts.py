@@ -62,3 +62,13 @@ def grouped(number: float) -> str:
     '42,394,712'
     """
     return f"{number:,.0f}".replace(",", translate("cli.thousand")[1])
+
+
+def decimal(number: float, form: str = ".1f") -> str:
+    """Formats a number with the decimal mark of the language of this run.
+
+    >>> with language_of_run("fr"):
+    ...     decimal(17.46), decimal(0.5, "g")
+    ('17,5', '0,5')
+    """
+    return f"{number:{form}}".replace(".", translate("cli.decimal_mark"))

@@ -11,7 +11,7 @@ from hnefi.cli.files import output_file, write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import collected, partial_end, progress_bar
-from hnefi.cli.texts import translate
+from hnefi.cli.texts import decimal, translate
 from hnefi.cli.values import FilePath
 from hnefi.lab.lengths import measure_length, recorded_plies
 from hnefi.lab.positions import OPENING_PLIES
@@ -94,4 +94,5 @@ def _facts(name: str, one: MeasuredLength) -> dict[str, object]:
 
 def _row(name: str, one: MeasuredLength) -> list[str]:
     by = translate(f"cli.lab.lengths.by.{one.by}")
-    return [name, *map(str, (one.plies, one.games, by, one.choices, one.minutes, one.difficulty))]
+    numbers = map(str, (one.minutes, one.difficulty))
+    return [name, str(one.plies), str(one.games), by, decimal(one.choices), *numbers]

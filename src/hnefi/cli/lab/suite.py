@@ -15,7 +15,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.texts import decimal, language, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
 from hnefi.formats import SuiteEntry, parse_suite
 from hnefi.formats.registry import archive_errors, checked_text
@@ -105,7 +105,9 @@ def _group_rows(results: Sequence[SuiteResult], by: str) -> list[tuple[str, ...]
     rows: list[tuple[str, ...]] = []
     for name, members in groups.items():
         depths = [one.solution.depth for one in members if one.solution is not None]
-        rows.append((name, str(len(members)), str(len(depths)), f"{median(depths):g}" if depths else "–"))
+        rows.append(
+            (name, str(len(members)), str(len(depths)), decimal(median(depths), "g") if depths else "–")
+        )
     return rows
 
 

@@ -14,7 +14,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
-from hnefi.cli.texts import language, translate
+from hnefi.cli.texts import decimal, language, translate
 from hnefi.cli.values import Choices, Text, listed
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
@@ -83,7 +83,7 @@ def build(
         facts = {"folder": folder, "variants": plan.variants, "languages": plan.languages}
         print_json({**facts, "pages": built.pages, "files": built.files, "bytes": built.size})
         return
-    counts = {"pages": built.pages, "files": built.files, "megabytes": round(built.size / _MEGABYTE, 1)}
+    counts = {"pages": built.pages, "files": built.files, "megabytes": decimal(built.size / _MEGABYTE)}
     click.echo(translate("cli.site.build.done", path=folder, **counts))
     click.echo(translate("cli.site.build.next.kiosk" if kiosk else "cli.site.build.next", path=folder))
 

@@ -7,7 +7,7 @@ import click
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, read_variant, switch_option, switched
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.texts import decimal, language, translate, translate_plural
 from hnefi.cli.values import Choice, Text, WholeNumbers
 from hnefi.pieces import Piece, Side
 from hnefi.variants.custom import custom_variants
@@ -165,7 +165,7 @@ def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as
     if as_json:
         print_json({"like": to.id, "variants": [_similarity_facts(one) for one in matches]})
         return
-    rows = [[one.variant.id, f"{one.distance:.1f}", _differing(one)] for one in matches]
+    rows = [[one.variant.id, decimal(one.distance), _differing(one)] for one in matches]
     print_table(("id", "distance", "differs"), rows, key="cli.variants.head.", numbers=(1,), folds=2)
 
 
