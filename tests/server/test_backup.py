@@ -170,9 +170,14 @@ def test_databases_of_other_versions_and_other_files_are_refused(copy: Path, tmp
     with pytest.raises(StoreError, match="0007"):
         verify(copy)
     (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
-    for name in ("noise", "nothing"):
-        assert verified(tmp_path / name, code=2)["error"]["code"] in ("bad_database", "no_database")
-        assert "file is not a database" not in verified(tmp_path / name, code=2)["error"]["message"]
+    (tmp_path / "empty").mkdir()
+    for name, code, words in (
+        ("noise", "bad_database", "not a Hnefi database (it is not a database)."),
+        ("nothing", "cannot_read", "cannot be read: there is no such file or folder."),
+        ("empty", "no_database", "There are no games in"),
+    ):
+        error = verified(tmp_path / name, code=2)["error"]
+        assert (error["code"], words in error["message"]) == (code, True)
         assert hnefi("restore", tmp_path / name, "--data", tmp_path / "data")[0] == 2
     assert hnefi("backup", tmp_path / "copy", "--data", tmp_path / "data")[0] == 2
     assert not (tmp_path / "data" / "games.db").exists()

@@ -128,8 +128,10 @@ def find_backup(source: Path) -> Path:
     """Returns a backup: the file, or the newest one in a folder.
 
     Raises:
-        StoreError: `no_database`.
+        StoreError: `no_database` if a folder has none.
+        OSError: If there is no such file or folder.
     """
+    source.stat()
     if not source.is_dir():
         return source
     if not (found := _backups_in(source)):
