@@ -269,6 +269,16 @@ def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
         assert explain(caught.value, "fr") == french
 
 
+def test_an_experiment_is_not_put_among_other_files(tmp_path: Path) -> None:
+    (tmp_path / ".manifest.json.x1").write_text("left of a killed process")
+    (tmp_path / "thesis.odt").write_text("")
+    with pytest.raises(LabError, match=r"has other files, such as thesis\.odt\.") as caught:
+        Folder(tmp_path, BRANDUB, experiment())
+    assert (caught.value.code, len([*tmp_path.iterdir()])) == ("foreign_folder", 2)
+    (tmp_path / "thesis.odt").unlink()
+    Folder(tmp_path, BRANDUB, experiment()).close()
+
+
 def test_results_count_sides_players_and_pairs() -> None:
     chosen = experiment()
     results = Results(chosen)

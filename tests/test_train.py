@@ -141,6 +141,14 @@ def test_a_refused_generation_grows_by_more_positions(tmp_path: Path) -> None:
     assert positions.read(3_000) == b"".join(before[name] for name in sorted(before))
 
 
+def test_a_training_is_not_put_among_other_files(tmp_path: Path) -> None:
+    (tmp_path / "thesis.odt").write_text("")
+    with pytest.raises(LabError) as raised:
+        Training(small(), tmp_path)
+    assert (raised.value.code, raised.value.parameters["found"]) == ("foreign_folder", "thesis.odt")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.odt"]
+
+
 def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
     training = Training(small(), tmp_path)
     with pytest.raises(LabError) as raised:

@@ -116,6 +116,17 @@ def parse_games(content: bytes) -> list[PlayedGame]:
     return list({game.number: game for game in games}.values())
 
 
+def check_empty(folder: Path) -> None:
+    """Checks that a folder of a new experiment has no files; hidden ones may be left of a killed process.
+
+    Raises:
+        LabError: `foreign_folder`.
+    """
+    found = next((path.name for path in folder.iterdir() if not path.name.startswith(".")), None)
+    if found is not None:
+        raise LabError.of_facts("foreign_folder", path=folder, found=found)
+
+
 def open_exclusively(path: Path) -> IO[bytes]:
     """Opens a file to append to, and locks it against other processes where the system supports that.
 
@@ -150,7 +161,7 @@ class Folder:
         """Opens a folder, and creates it if there is none; `command` is the command line for its manifest.
 
         Raises:
-            LabError: `other_experiment` if it holds another one, `folder_in_use`.
+            LabError: `other_experiment` if it holds another one, `foreign_folder`, `folder_in_use`.
         """
         self.path = path
         self._experiment = experiment
@@ -159,9 +170,8 @@ class Folder:
             path.mkdir(parents=True, exist_ok=True)
             if self._manifest.exists():
                 self._compare(description)
-            elif self._games.exists() and self._games.stat().st_size:
-                raise LabError.of_facts("other_experiment", path=path, names="manifest.json")
             else:
+                check_empty(path)
                 facts = {**description, _MADE_BY: made_by(), "command": command}
                 write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)

@@ -12,7 +12,7 @@ from typing import Any
 from hnefi.engine.weights import Weights, read_weights, weights_for
 from hnefi.files import write_atomically
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import made_by, open_exclusively
+from hnefi.lab.folder import check_empty, made_by, open_exclusively
 from hnefi.train.budget import Budget
 from hnefi.train.generation import Generation, Means
 from hnefi.train.plan import OnStep, Plan, Progress
@@ -53,7 +53,8 @@ class Training:
         """Opens the folder.
 
         Raises:
-            LabError: `other_experiment` if the folder has another training, `bad_folder`.
+            LabError: `other_experiment` if the folder has another training, `foreign_folder` if it has other
+                files, `bad_folder`.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -72,6 +73,7 @@ class Training:
         path = self.folder / "settings.json"
         settings = {**self.plan.settings, "core": core_digest()}
         if not path.exists():
+            check_empty(self.folder)
             write_atomically(path, json.dumps(settings, indent=1) + "\n")
             return
         found = json.loads(path.read_text(encoding="utf-8"))
