@@ -263,6 +263,20 @@ def test_a_table_folds_one_column_in_a_narrow_terminal_and_aligns_wide_character
     ]
 
 
+def test_a_narrow_table_wraps_wide_headings_before_it_folds_a_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm-256color"), ("COLUMNS", "34")):
+        monkeypatch.setenv(name, value)
+    print_table(["rules", "king’s side won", "plies"], [["brandub-globe", "50.0%", "26"]], numbers=(1, 2))
+    assert capsys.readouterr().out.splitlines() == [
+        "\x1b[1mrules           king’s side  plies\x1b[0m",
+        "\x1b[1m                        won\x1b[0m",
+        "─" * 34,
+        "brandub-globe         50.0%     26",
+    ]
+
+
 def run_beside(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """Runs the command with the modules of a folder before all others."""
     program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hnefi.cli import main; main()"

@@ -79,7 +79,8 @@ def print_table(
     """Prints a table as wide as the terminal; without a terminal nothing is cut off.
 
     The columns are headings, or what follows `key` in their keys. Those in `numbers` are aligned
-    right; the column `folds` is wrapped if the terminal is too narrow.
+    right. If the terminal is too narrow, headings that are wider than their columns are wrapped, then the
+    column `folds`.
     """
     headings = [translate(f"{key}{column}") for column in columns] if key else columns
     # Words from files have no codes for the terminal.
@@ -87,10 +88,19 @@ def print_table(
     widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]
     if colour_depth() != "none" or is_terminal(sys.stdout):
         excess = sum(widths) + len(_GAP) * (len(widths) - 1) - get_terminal_size().columns
+        for index, (heading, *column) in enumerate(zip(*cells, strict=True)):
+            if index != folds and excess > 0:
+                least = max(map(_width, chain(" ".join(heading).split(), *column)), default=0)
+                narrower = max(widths[index] - excess, least)
+                excess -= widths[index] - narrower
+                widths[index] = narrower
         widths[folds] = max(widths[folds] - max(excess, 0), min(widths[folds], _NARROWEST))
     lines: list[str] = []
     for row in cells:
-        row[folds] = [part for line in row[folds] for part in _folded(line, widths[folds])]
+        row[:] = [
+            [part for line in cell for part in _folded(line, width)]
+            for cell, width in zip(row, widths, strict=True)
+        ]
         for parts in zip_longest(*row, fillvalue=""):
             padded = [
                 _padded(part, width, to_right=index in numbers)
