@@ -145,6 +145,9 @@ def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tm
     ):
         faulty.write_text(text, encoding="utf-8")
         assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
+    faulty.write_text("")
+    told = run("replay", collection[0], "--types", str(faulty))[2]
+    assert told == f"{faulty} cannot be used as a table of game types:\n[[type]]: this key is missing\n"
 
 
 RECORD = """[Variant "brandub-globe"]

@@ -96,9 +96,9 @@ def parse_game_types(text: str) -> tuple[GameType, ...]:
         raise VariantError.of_faults("bad_game_types", [toml_fault(error, text)]) from error
     entries = data.get("type")
     if set(data) - {"type"} or not isinstance(entries, list):
-        raise VariantError.of_faults(
-            "bad_game_types", [Fault("wrong_value", "type", shorten(", ".join(data)) or "-", "[[type]]")]
-        )
+        code, path = ("wrong_value", "type") if data else ("missing_key", "[[type]]")
+        fault = Fault(code, path, shorten(", ".join(data)) or "-", "[[type]]")
+        raise VariantError.of_faults("bad_game_types", [fault])
     faults = [fault for place, entry in enumerate(entries, 1) for fault in _faults(place, entry)]
     if faults:
         raise VariantError.of_faults("bad_game_types", faults)
