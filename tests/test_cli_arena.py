@@ -199,6 +199,7 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
     ("args", "code"),
     [
         (("level:11", "level:1", "brandub-globe"), "bad_player"),
+        (("Level:1", "level:1", "brandub-globe"), "bad_player"),
         (("level:1", "weights:none.json:5", "brandub-globe"), "bad_weights"),
         (("level:1", "no-such-engine-anywhere", "brandub-globe"), "engine_not_started"),
         (("level:1", "level:2", "nonsense"), "unknown_variant"),

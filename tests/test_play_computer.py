@@ -99,6 +99,11 @@ def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
     assert run("play", *args, stdin="")[0] == 2
 
 
+def test_a_mistyped_computer_is_suggested() -> None:
+    told = run("play", "brandub-globe", "--against", "Computr", "--level", "1", stdin="")[2]
+    assert told == "There is no opponent “Computr”. Did you mean `computer`?\n"
+
+
 def test_the_computer_calls_as_the_rules_ask() -> None:
     one = variant("gwezboell-globe")
     called = CalledGame(Game(one.rules, Setup(EXITS)), "manual", sanction="replay")

@@ -288,7 +288,7 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
 
 
 def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
-    if not text or re.fullmatch(r"[a-z]+:[^/\\]*|[0-9]+", text):
+    if not text or re.fullmatch(r"[A-Za-z]+:[^/\\]*|[0-9]+", text):
         raise LabError.of_facts("bad_player", found=text, expected=_SYNTAX)
     if limit.time_ms is not None:
         return PlayerSpec("engine", limit.time_ms, text, is_timed=True)
