@@ -16,6 +16,7 @@ from hnefi.formats import FormatError
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
 from hnefi.lab.recorded import recorded_games
 from hnefi.variants.built_in import booklet_ids
+from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, refusal, run
 
 ROOT = Path(__file__).parents[1]
@@ -222,8 +223,15 @@ def test_the_moves_of_a_position_are_shown(lang: str, word: str) -> None:
     assert first["self_play"]["games"] > 0
 
 
-def test_a_variant_or_position_without_a_book_is_reported() -> None:
-    assert run("book", "show", "tyr-11")[0] == 1
+def test_a_variant_or_position_without_a_book_is_reported(tmp_path: Path) -> None:
+    code, out, _ = run("book", "show", "tyr-11", "--switch", "quiet_limit=30")
+    assert (code, "`hnefi book build tyr-11 --switch=quiet_limit=30`" in out) == (1, True)
+    own = tmp_path / "oak tafl.toml"
+    own.write_text(
+        format_variant(variant("tyr-11").with_switches({"quiet_limit": "30"})).replace("tyr-11", "oak"),
+        "utf-8",
+    )
+    assert f"for oak. `hnefi book build '{own}'` makes one." in run("book", "show", str(own))[1]
     code, out, _ = run("book", "show", "brandub-globe", "d2-a2", "d3-a3")
     assert (code, "not in the book" in out) == (1, True)
 

@@ -1,5 +1,6 @@
 """Parameter types and options for variants, switches and positions."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
@@ -105,6 +106,12 @@ def typed_variant() -> str | None:
     """Returns how a variant that is not installed was named to the command that runs; None without one."""
     context = click.get_current_context(silent=True)
     return None if context is None else context.meta.get(_TYPED)
+
+
+def typed_words(found: Variant) -> str:
+    """Returns the words of a command line for a variant: its name as it was typed, and its switches."""
+    typed = typed_variant() or found.id
+    return shlex.join([typed, *(f"--switch={key}={value}" for key, value in found.switches.items())])
 
 
 def switched(found: Variant, switches: Sequence[str]) -> Variant:

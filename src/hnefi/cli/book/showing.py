@@ -8,7 +8,7 @@ from hnefi._core import Game
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.library.openings import result_facts, share_words
-from hnefi.cli.naming import json_option, switches_option, variant_argument
+from hnefi.cli.naming import json_option, switches_option, typed_words, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.scores import chances_text, line_text, score_facts, score_text
 from hnefi.cli.texts import grouped, translate, translate_plural
@@ -49,7 +49,7 @@ def show(variant: Variant, moves: tuple[str, ...], path: str | None, as_json: bo
         )
         return 0 if found else 1
     if book is None:
-        click.echo(translate("cli.book.show.none", variant=variant.id))
+        click.echo(translate("cli.book.show.none", variant=variant.id, typed=typed_words(variant)))
         return 1
     if found:
         rows = [_row(one, game) for one in found]
