@@ -34,6 +34,7 @@ def test_a_position_is_judged_in_words() -> None:
     assert out.startswith("Attackers to move. Depth 3, ")
     assert sum("defenders better" in line for line in out.splitlines()) == 2  # as games show
     code, out, err = run("analyse", "brandub-globe", WON, "--depth", "3", "--lang", "fr")
+    assert out.startswith("Défenseurs au trait. Profondeur")
     assert "les défenseurs gagnent en 1 demi-coup " in out
 
 

@@ -270,10 +270,11 @@ def test_a_board_too_large_for_its_paper_is_refused() -> None:
     error = refusal("print", "board", "alea-evangelii-19", "--paper", "a6", "-o", "board.pdf")
     assert error["code"] == "board_too_large"
     assert "19\u00a0×\u00a019" in error["message"]
+    assert "does not fit on one page of" in error["message"]
     wide = refusal("print", "board", "tyr-15", "--square", "150", "--paper", "a5", "-o", "board.pdf")
     assert wide["code"] == "board_too_large"
     few = refusal("print", "board", "tyr-15", "--square", "30", "--pages", "2", "-o", "board.pdf")
-    assert few["code"] == "board_too_large"
+    assert (few["code"], "does not fit on 2 pages of" in few["message"]) == ("board_too_large", True)
     for wrong in (["--square", "2"], ["--paper", "a9"], ["--pages", "0"]):
         assert refusal("print", "board", "tyr-15", *wrong, "-o", "board.pdf")["code"] == "bad_usage"
 

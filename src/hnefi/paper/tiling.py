@@ -114,7 +114,8 @@ def fitted(size: int, paper: tuple[float, float], pages: int = 1, foot: float = 
 
 def _too_large(size: int, square: float, paper: tuple[float, float], pages: int) -> PrintError:
     sides = "\u00a0×\u00a0".join(f"{side:g}" for side in paper)
-    return PrintError.of_facts("board_too_large", size=size, square=f"{square:g}", paper=sides, pages=pages)
+    facts = {"size": size, "square": f"{square:g}", "paper": sides, "pages": pages}
+    return PrintError.of_facts("board_too_large", part="one_page" if pages == 1 else "pages", **facts)
 
 
 def _divided(size: int, square: float, width: float, height: float, foot: float) -> Tiling | None:
