@@ -48,6 +48,11 @@ def test_help_teaches(name: str, language: str) -> None:
         assert f"  {member} " in out
 
 
+def test_help_says_the_least_number_of_an_option() -> None:
+    for name, said in (("calibrate", "400, at least 8)"), ("train", "500000, at least 1000)")):
+        assert said in " ".join(run("lab", name, "--help")[1].split())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_arguments_prints_help(language: str) -> None:
     code, out, err = run("--lang", language)

@@ -182,15 +182,18 @@ class Option(click.Option):
         self.metavar = self.metavar or f"cli.word.{self.type.name}"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Returns its syntax and its help text."""
+        """Returns its syntax and its help text, with its default and a least number above 1."""
         record = super().get_help_record(ctx)
         if record is None:
             return None
-        purpose = translate(str(self.help))
+        facts: list[str] = []
         has_value = isinstance(self.default, int | float | str) and not isinstance(self.default, bool)
         if has_value and self.default != "":
-            purpose += f" ({translate('cli.word.default', value=self.default)})"
-        return record[0], purpose
+            facts.append(translate("cli.word.default", value=self.default))
+        if isinstance(self.type, WholeNumber) and self.type.least > 1:
+            facts.append(translate("cli.word.least", least=self.type.least))
+        purpose = translate(str(self.help))
+        return record[0], f"{purpose} ({', '.join(facts)})" if facts else purpose
 
     def make_metavar(self, ctx: click.Context) -> str:
         """Returns the placeholder for its value."""
