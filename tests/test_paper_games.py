@@ -99,6 +99,13 @@ def test_diagrams_stand_at_comments_key_moments_and_the_end() -> None:
     assert kinds.count("move") == 12
 
 
+def test_comments_end_where_the_next_move_begins() -> None:
+    game = '[Variant "brandub-globe"]\n\n1. d2-c2 {slow} {Why?} (1. d2-b2 {better}) 2. d3-e3 *'
+    items = annotated_game_document(read_records(game).records[0], "en").data["items"]
+    texts = [item["text"] for item in items if item["kind"] in ("comment", "variation")]
+    assert texts == ["slow.", "Why?", "(1.\u00a0d2–b2 better.)"]
+
+
 def test_refused_escapes_passes_and_games_without_moves_are_printed() -> None:
     text = text_of(paper.annotated_game(record_of("refused-escape"), "en"))
     assert "refused" in text

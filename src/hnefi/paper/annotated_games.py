@@ -28,6 +28,8 @@ _SQUARE, _WIDEST = 7.0, 80.0
 # Diagrams at comments: how many there may be, and how many plies lie between two.
 _MOST_AT_COMMENTS, _LEAST_APART = 16, 4
 _STRONG_GLYPHS = ("!!", "??")
+# What ends a comment: others get a full stop.
+_ENDS = (".", "!", "?", "…", ":", ")", "»", "”")
 _PLACES = ("Event", "Site", "Round", "Date")
 
 
@@ -170,17 +172,23 @@ def _items(
 
 def _comments(comments: "Iterator[str] | tuple[str, ...]") -> Iterator[dict[str, str]]:
     for comment in comments:
-        yield {"kind": "comment", "text": " ".join(comment.split())}
+        yield {"kind": "comment", "text": _sentence(comment)}
+
+
+def _sentence(comment: str) -> str:
+    """Returns a comment on one line, with a mark at its end that parts it from what follows."""
+    words = " ".join(comment.split())
+    return words if words.endswith(_ENDS) else f"{words}."
 
 
 def _variation(variation: Variation, number: int) -> str:
     """Returns a variation in round brackets, with those inside it."""
-    parts = [" ".join(comment.split()) for comment in variation.comments]
+    parts = [*map(_sentence, variation.comments)]
     for node in variation.nodes:
         if node.move is not None:
             glyph = next((comment for comment in node.comments if comment in GLYPHS), "")
             parts.append(f"{number}.\u00a0{move_text(node.move, node.captures)}{glyph}")
-        parts += [" ".join(comment.split()) for comment in node.comments if comment not in GLYPHS]
+        parts += [_sentence(comment) for comment in node.comments if comment not in GLYPHS]
         parts += [_variation(inner, number) for inner in node.variations]
         if node.move is not None:
             number = number_after(number, node.status)
