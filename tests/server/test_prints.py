@@ -59,6 +59,8 @@ def test_changed_rules_are_read_and_printed_under_their_name(browser: TestClient
     assert "<li>The brannán reaches any square on the edge: the princes win.</li>" in page
     address = f"{path}/booklet.pdf?{changes}"
     assert f'href="{address.replace("&", "&amp;")}"' in page
+    named = browser.get(address).headers["content-disposition"]
+    assert named == 'inline; filename="winter-booklet-en.pdf"'
     for query, title in ((changes, "Winter"), ("rule.goal=edge", "Changed rules")):
         cover = pypdfium2.PdfDocument(browser.get(f"{path}/booklet.pdf?{query}").content)[0]
         assert title in cover.get_textpage().get_text_range()

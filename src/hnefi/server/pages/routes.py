@@ -35,6 +35,7 @@ from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
+from hnefi.variants.custom import plain_words
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.page_addresses import print_file
 
@@ -188,7 +189,9 @@ class _Pages:
             raise HTTPException(page.status)
         response = response_of(request, page)
         response.headers["Content-Language"] = lang
-        response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'
+        # Changed rules have a name of their own.
+        file = print_file(plain_words(dict(query).get("name", "")) or variant_id, form, lang)
+        response.headers["Content-Disposition"] = f'inline; filename="{file}"'
         response.headers["Content-Security-Policy"] = _PDF_POLICY
         return response
 
