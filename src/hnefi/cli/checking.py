@@ -125,7 +125,7 @@ def _cells(tally: Tally) -> list[str]:
         str(remarked),
         str(tally.contradicting),
         str(tally.broken),
-        f"{tally.agreed}/{tally.ended}",
+        f"{tally.agreed}/{tally.ended}" if tally.ended else "–",
     ]
 
 
