@@ -22,6 +22,11 @@ export function siteAddress(path: string): string {
   return `${ROOT}${page.slice(1)}${page.endsWith("/") ? "" : "/"}${path.slice(page.length)}`;
 }
 
+/** Returns the address of a page without its language: a server adds that of whoever opens it. */
+export function addressForAll(address: string): string {
+  return HAS_SERVER ? address.replace(`/${LANGUAGE}/`, "/") : address;
+}
+
 /** Returns an address with everything that another device needs to open it. */
 export function sharedAddress(address: string): string {
   return new URL(address, location.href).href;

@@ -174,7 +174,6 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     const moves = animate && before !== null && !isSame;
     const landed = this.#pieceLayer.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
     this.redraw();
-    if (!state.turn) this.#hideTooltip();
     if (moves) lightRoads(this.#layer("over"), landed + 250);
     const mover = state.last ? pieces.get(state.last.to) : undefined;
     if (announce && moves && state.last && mover && before.last?.to !== state.last.to) {
@@ -255,7 +254,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   async #showField(): Promise<void> {
     const { MoveField } = await import("./move_field.ts");
     this.#field ??= new MoveField(this.shadowRoot as ShadowRoot, (text) => this.play(text));
-    this.#field.show(this.hasAttribute("input"), boardText(this.#words, "typed"), boardText(this.#words, "unread"));
+    this.#field.show(this.hasAttribute("input"), this.#words);
   }
 
   #updateName(): void {

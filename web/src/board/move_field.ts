@@ -1,6 +1,8 @@
 // The input for typed moves below the board. Loaded on demand.
 
 import { TYPED } from "./move_input.ts";
+import { boardText } from "./speech.ts";
+import type { Words } from "./types.ts";
 
 const STYLE = `
 .typed{display:flex;flex-wrap:wrap;gap:8px;align-items:center;width:fit-content;margin-top:8px;padding:4px 8px;border-radius:6px;font:16px/24px var(--font);color:FieldText;background:Field}
@@ -38,10 +40,9 @@ export class MoveField {
     root.append(this.#label);
   }
 
-  /** Names the field, and what it says of text that is no move. */
-  show(isShown: boolean, name: string, fault: string): void {
-    this.#name.textContent = name;
-    this.#fault.textContent = fault;
+  show(isShown: boolean, words: Words): void {
+    this.#name.textContent = boardText(words, "typed");
+    this.#fault.textContent = boardText(words, "unread");
     this.#label.hidden = !isShown;
   }
 }

@@ -19,7 +19,7 @@ export interface MoveInputHost {
 }
 
 /** A move as it is typed: two squares. */
-export const TYPED = /([a-s]\d{1,2})[\Wx]*([a-s]\d{1,2})/i;
+export const TYPED = /([a-s]\d+)[\Wx]*([a-s]\d+)/i;
 
 export function sideOf(piece: Piece): Side {
   return piece.startsWith("a") ? "attackers" : "defenders";

@@ -40,7 +40,6 @@ export function RecordImport({ study, open, showMoves }: Props) {
   };
   const openFile = async (file: File | undefined) => {
     if (!file) return;
-    setText("");
     setRecords(null);
     setFailure(null);
     try {

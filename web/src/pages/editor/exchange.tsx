@@ -1,7 +1,7 @@
 // The edited rules as texts to copy, to download and to import: link, variant file, OpenTafl string.
 
 import { useState } from "preact/hooks";
-import { HAS_SERVER, pageAddress } from "../../addresses.ts";
+import { addressForAll, HAS_SERVER, pageAddress } from "../../addresses.ts";
 import { failureText, postJson } from "../../http.ts";
 import type { RulesReadResponse, RulesView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
@@ -10,9 +10,7 @@ import { checkedText, readTextFile } from "../../ui/text_files.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 export function RulesExport({ draft, view }: { readonly draft: RulesDraft; readonly view: RulesView }) {
-  // The server adds the language of whoever opens the link.
-  const path = HAS_SERVER ? draft.address.replace(`/${LANGUAGE}/`, "/") : draft.address;
-  const link = `${location.origin}${path}`;
+  const link = `${location.origin}${addressForAll(draft.address)}`;
   return (
     <section class="rules-export" aria-labelledby="rules-export">
       <h2 id="rules-export">{t("page.editor.away")}</h2>
