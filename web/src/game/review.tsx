@@ -331,7 +331,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
       </Profile>
       <figcaption>
         {points ? (
-          <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : points.length === 0 && t("web.review.even")}</span>
+          <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : t("web.review.even")}</span>
         ) : (
           <Progress snapshot={snapshot} review={review} />
         )}
