@@ -34,17 +34,21 @@ export function classAddress(code: string): string {
   return `/${LANGUAGE}/class/${encodeURIComponent(code)}`;
 }
 
+function knownClassOf(game: string): Known | undefined {
+  return knownClasses().find(({ games }) => games.includes(game));
+}
+
 /** Returns the address of the class of a game; null if it is of none that this device knows. */
 export function classOf(game: string): string | null {
-  const known = knownClasses().find(({ games }) => games.includes(game));
+  const known = knownClassOf(game);
   return known ? classAddress(known.code) : null;
 }
 
 /** Shows a link to the class of a game below its page; it becomes one to the next game of the device. */
 export function showClassOf(game: string): void {
-  const known = knownClasses().find(({ games }) => games.includes(game));
-  if (!known) return;
-  const [code, back] = [known.code, classAddress(known.code)];
+  const code = knownClassOf(game)?.code;
+  if (!code) return;
+  const back = classAddress(code);
   const place = document.createElement("aside");
   place.className = "class-bar";
   place.setAttribute("role", "status");

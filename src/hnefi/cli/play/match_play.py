@@ -111,9 +111,9 @@ class MatchPlay:
             is_last = self.match is None or self.match.next_leg in (None, self.match.format.legs)
             is_over = current.session.outcome is not None and is_last
             key = "play.kept" if is_over else "play.left"
-            words = [word and shlex.quote(word) for word in (typed_variant(), "--resume", str(path))]
-            words.append(loop.opponent.typed if loop.opponent else "")
-            loop.screen.write(translate(key, path=path, words=" ".join(filter(None, words))))
+            words = shlex.join(filter(None, (typed_variant(), "--resume", str(path))))
+            opponent = f" {loop.opponent.typed}" if loop.opponent and loop.opponent.typed else ""
+            loop.screen.write(translate(key, path=path, words=words + opponent))
         elif current.session.outcome is None:
             loop.screen.write(translate("play.left.unkept"))
         loop.screen.flush()
