@@ -106,6 +106,24 @@ def plural(key: str, n: int, lang: str | None = None, /, **parameters: object) -
     return key
 
 
+def decimal(number: float, lang: str | None = None, form: str = ".1f") -> str:
+    """Formats a number with the decimal mark of a language.
+
+    >>> decimal(17.46, "fr"), decimal(0.5, "en", "g")
+    ('17,5', '0.5')
+    """
+    return f"{number:{form}}".replace(".", text("cli.decimal_mark", lang))
+
+
+def grouped(number: float, lang: str | None = None) -> str:
+    """Formats a number in groups of three digits.
+
+    >>> grouped(42394712, "en")
+    '42,394,712'
+    """
+    return f"{number:,.0f}".replace(",", text("cli.thousand", lang)[1])
+
+
 def has_text(key: str, lang: str | None = None, /) -> bool:
     """Checks whether a language has a text for a key."""
     return _catalogue(language_of(lang)).gettext(key) != key

@@ -55,20 +55,10 @@ def set_language(lang: str) -> None:
 
 
 def grouped(number: float) -> str:
-    """Formats a number in groups of three digits, in the language of this run.
-
-    >>> with language_of_run("en"):
-    ...     grouped(42394712)
-    '42,394,712'
-    """
-    return f"{number:,.0f}".replace(",", translate("cli.thousand")[1])
+    """Formats a number in groups of three digits, in the language of this run."""
+    return i18n.grouped(number, language())
 
 
 def decimal(number: float, form: str = ".1f") -> str:
-    """Formats a number with the decimal mark of the language of this run.
-
-    >>> with language_of_run("fr"):
-    ...     decimal(17.46), decimal(0.5, "g")
-    ('17,5', '0,5')
-    """
-    return f"{number:{form}}".replace(".", translate("cli.decimal_mark"))
+    """Formats a number with the decimal mark of the language of this run."""
+    return i18n.decimal(number, language(), form)

@@ -40,8 +40,7 @@ def number(value: float, decimals: int = 1, lang: str | None = None) -> str:
     ('−3,0', '∞')
     """
     sign = "−" if value < 0 else ""
-    digits = "∞" if math.isinf(value) else f"{abs(value):.{decimals}f}"
-    return sign + digits.replace(".", i18n.text("cli.decimal_mark", lang))
+    return sign + ("∞" if math.isinf(value) else i18n.decimal(abs(value), lang, f".{decimals}f"))
 
 
 def percent(share: float, lang: str | None = None) -> str:

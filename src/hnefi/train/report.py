@@ -94,7 +94,7 @@ class _Page:
             for step in _STEPS
             if step in steps
         ]
-        positions = _grouped(generation["positions"], self._lang)
+        positions = i18n.grouped(generation["positions"], self._lang)
         return self.text("effort", positions=positions, steps=" · ".join(times))
 
     def _duration(self, seconds: float) -> str:
@@ -122,7 +122,7 @@ class _Page:
         limit = (
             self.text("limit.time", n=match["time_ms"])
             if "time_ms" in match
-            else self.text("limit.nodes", n=_grouped(match["nodes"], self._lang))
+            else self.text("limit.nodes", n=i18n.grouped(match["nodes"], self._lang))
         )
         name = self.text("match", generation=generation, kind=candidate_name(facts, self._lang), limit=limit)
         low, high = first["elo_bounds"]
@@ -130,7 +130,7 @@ class _Page:
         return Bar(name, first["elo"], low, high, style, f"{counts} {self.text(f'sprt.{style}')}")
 
     def _candidate(self, facts: Mapping[str, Any]) -> str:
-        samples = _grouped(facts["samples"], self._lang)
+        samples = i18n.grouped(facts["samples"], self._lang)
         kind = candidate_name(facts, self._lang)
         heading = self.text("candidate", kind=kind[0].upper() + kind[1:], samples=samples)
         parts = [f"<h3>{escape(heading)}</h3>"]
@@ -206,10 +206,6 @@ class _Page:
             f'<h3>{escape(self.text("calibration"))}</h3>\n<p class="note">{escape(values)}</p>\n'
             f"<figure>{chart}</figure>"
         )
-
-
-def _grouped(value: int, lang: str | None) -> str:
-    return f"{value:,}".replace(",", i18n.text("cli.thousand", lang)[1])
 
 
 def _table(table: Table) -> str:

@@ -8,6 +8,7 @@ it. Their ids, in order: `facts` and `material` before the rules; `readings`, `a
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hnefi import i18n
 from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.model import TRAITS
 from hnefi.variants.switches import CALL_SWITCHES
@@ -170,23 +171,15 @@ def _measurement(one: MeasuredBalance, wording: Wording) -> str:
     found = wording.text(
         "words.balance.measured",
         games=one.games,
-        nodes=_grouped(one.nodes, wording),
-        low=_decimal(one.low, wording),
-        high=_decimal(one.high, wording),
+        nodes=i18n.grouped(one.nodes, wording.lang),
+        low=i18n.decimal(one.low, wording.lang),
+        high=i18n.decimal(one.high, wording.lang),
         **{
-            name: wording.text("lab.percent", number=_decimal(share, wording))
+            name: wording.text("lab.percent", number=i18n.decimal(share, wording.lang))
             for name, share in shares.items()
         },
     )
     return f"{found} {wording.text(f'words.balance.leaning.{one.leaning}')}"
-
-
-def _decimal(value: float, wording: Wording) -> str:
-    return f"{value:.1f}".replace(".", wording.text("cli.decimal_mark"))
-
-
-def _grouped(value: int, wording: Wording) -> str:
-    return f"{value:,}".replace(",", wording.text("cli.thousand")[1])
 
 
 def _names(wording: Wording) -> Iterator[Clause]:
