@@ -266,6 +266,8 @@ def test_special_squares_are_explained_on_focus_and_hover(page: Page, address: s
     cell(page, "a1").hover()
     expect(note).to_contain_text("The king wins here.")
     expect(cell(page, "a1")).to_have_accessible_description(re.compile("^Corner"))
+    page.locator("tafl-board").evaluate("board => board.show(board.state)")
+    expect(note).to_be_hidden()
 
 
 # --- Plans and confirmation -------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     with Image.open(picture.value.path()) as shared:
         assert (shared.format, shared.size) == ("PNG", (1080, 1310))
     # The curve comes by itself; a mistake of level 2, which won, turned nothing, and no resignation is one.
-    turned = re.compile(r"No single move turned|Turning point: 1\. d6")
+    turned = re.compile(r"No single move turned|Only the winner went wrong|Turning point: 1\. d6")
     expect(ending.locator(".curve")).to_contain_text(turned)
     ending.get_by_role("button", name="Review").click()
     expect(page.locator(".graph")).to_be_visible()

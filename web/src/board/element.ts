@@ -21,6 +21,12 @@ import { type Point, UNIT, View } from "./view.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NO_WORDS: Words = {};
+/** The words in which a screen reader is told of an event. */
+const EVENT_WORDS: Partial<Record<keyof BoardEvents, string>> = {
+  "tafl-refused": "refused",
+  "tafl-pending": "waits",
+  "tafl-premove": "planned",
+};
 
 /** The style sheet of all boards of a page. A content security policy that forbids inline styles allows it. */
 const SHEET = new CSSStyleSheet();
@@ -170,6 +176,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     const waiting = this.input.sent ?? this.input.pending;
     this.#state = state;
     this.#pieces = pieces;
+    this.#hideTooltip();
     this.input.settle(isSame);
     const moves = animate && before !== null && !isSame;
     const landed = this.#pieceLayer.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
@@ -315,12 +322,10 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   #announceEvent(name: keyof BoardEvents, detail: unknown): void {
     if (!this.#grid.element.matches(":focus-within")) return;
-    const move = detail as Move;
     const piece = name === "tafl-select" && typeof detail === "string" ? this.#pieces.get(detail) : undefined;
     if (piece) this.announce(selectionText(this.#words, piece, detail as string, this.input.targets().length));
-    else if (name === "tafl-refused") this.announce(boardText(this.#words, "refused", { ...move }));
-    else if (name === "tafl-pending" && detail) this.announce(boardText(this.#words, "waits", { ...move }));
-    else if (name === "tafl-premove" && detail) this.announce(boardText(this.#words, "planned", { ...move }));
+    const key = EVENT_WORDS[name];
+    if (key && detail) this.announce(boardText(this.#words, key, { ...(detail as Move) }));
   }
 
   #cancelByKey(): void {

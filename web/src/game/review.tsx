@@ -323,6 +323,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
   const worst = points?.filter(({ ply }) => ply.side !== winner).toSorted((one, two) => loss(two) - loss(one))[0];
   // The last chance by the rules is no turning point where the game was lost before.
   const turn = points && (worst?.at ?? decided);
+  const none = points?.length ? "web.end.turn.none" : "web.review.even";
   const x = across(snapshot)(turn ?? 0);
   return (
     <figure class="graph curve">
@@ -331,7 +332,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
       </Profile>
       <figcaption>
         {points ? (
-          <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : t("web.review.even")}</span>
+          <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : t(none)}</span>
         ) : (
           <Progress snapshot={snapshot} review={review} />
         )}
