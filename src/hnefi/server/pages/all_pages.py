@@ -66,7 +66,7 @@ PAGES = (
         "/rules/new",
         "editor",
         files=("editor.css", "editor.js"),
-        texts=(*GAME_TEXTS, "page.editor.", "web.editor.", "fault."),
+        texts=(*GAME_TEXTS, "page.editor.", "web.editor.", "web.games.forget", "fault."),
         query=_RULES_QUERY,
         is_static=True,
         nav="rules",

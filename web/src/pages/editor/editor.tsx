@@ -7,6 +7,7 @@ import { useConnection } from "../../connection.ts";
 import { BoardPanel } from "./board.tsx";
 import { importRules, RulesExport, RulesImport } from "./exchange.tsx";
 import type { KnownLayout } from "./layout.ts";
+import { KeptRules, keepRules } from "./kept_rules.tsx";
 import { listenToQuestions, showRules } from "./questions.ts";
 import { addRuleHelp } from "./rule_help.tsx";
 import { RulesDraft } from "./rules_draft.ts";
@@ -43,12 +44,14 @@ function BoardColumn() {
   );
 }
 
+const ruleTitle = (leaf: string) => form.querySelector(`[data-rule="${leaf}"] legend`)?.textContent?.trim() ?? "";
+
 /** Returns the rules that have a fault, with their titles, by what is wrong with them. */
 function faultsByMessage(faults: readonly RuleFault[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const found = new Map<string, Map<string, string>>();
   for (const { leaf, message } of faults) {
     const rules = found.get(message) ?? new Map<string, string>();
-    const title = leaf && form.querySelector(`[data-rule="${leaf}"] legend`)?.textContent?.trim();
+    const title = leaf && ruleTitle(leaf);
     if (leaf && title) rules.set(leaf, title);
     found.set(message, rules);
   }
@@ -166,6 +169,10 @@ function UndoButton() {
   );
 }
 
+function Kept() {
+  return <KeptRules ruleTitle={ruleTitle} gameTitle={(id) => variant.querySelector(`[value="${id}"]`)?.textContent?.trim() ?? id} />;
+}
+
 /** Announces the change to screen readers. */
 function announce(place: HTMLElement): void {
   const { view, changed } = draft;
@@ -193,6 +200,7 @@ for (const [name, Part] of [
   ["side", BoardColumn],
   ["words", TextColumn],
   ["steps", UndoButton],
+  ["kept", Kept],
 ] as const) {
   part(name).replaceChildren();
   render(<Part />, part(name));
@@ -215,6 +223,7 @@ const showView = () => {
 };
 draft.subscribe(showView);
 showView();
+keepRules(draft);
 openQuery();
 addEventListener("hashchange", unfoldLinked);
 unfoldLinked();

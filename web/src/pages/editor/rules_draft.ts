@@ -24,6 +24,7 @@ export class RulesDraft {
   playable: RulesView | null;
   /** The answer without faults before that: what differs from it is new. */
   previous: RulesView | null = null;
+  isRenamed = false;
   /** The rule that was changed last; empty for none. */
   changed = "";
   failure: string | null = null;
@@ -79,6 +80,7 @@ export class RulesDraft {
 
   rename(name: string): void {
     this.input = { ...this.input, name };
+    this.isRenamed = true;
     // A name changes no rule: an unanswered change of a rule still comes first.
     this.#scheduleRequest(this.#unanswered ?? "");
   }
