@@ -38,6 +38,16 @@ def in_storage(page: Page, count: int) -> None:
     wait_until(lambda: saved(page) == count, "the browser keeps the games")
 
 
+def test_the_language_of_a_game_is_changed_on_a_small_phone(visit: Visitors) -> None:
+    page = opened(visit, f"{AGAINST}&side=attackers", viewport={"width": 360, "height": 640})
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_role("link", name="Français").click()
+    page.wait_for_url("**/fr/computer*")
+    expect(moves(page)).to_have_count(2)
+
+
 def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:
     page = opened(visit, f"{AGAINST}&side=attackers")
     assert saved(page) == 0

@@ -36,6 +36,11 @@ export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
   );
 }
 
+/** Returns the links to this page in other languages, for which the header of a phone has no room. */
+function otherLanguages(): readonly HTMLAnchorElement[] {
+  return [...document.querySelectorAll<HTMLAnchorElement>("header .version")];
+}
+
 export function SettingsDialog({ isOpen, close, settings, change, facts, showKeys }: Props) {
   const keys = (
     <button type="button" class="quiet" onClick={showKeys}>
@@ -50,6 +55,11 @@ export function SettingsDialog({ isOpen, close, settings, change, facts, showKey
           <a href={pageAddress(`analysis?${variantQuery(facts.id, facts)}`)}>{t("page.nav.analysis")}</a>
           <a href={pageAddress("help")}>{t("page.nav.help")}</a>
           <a href={pageAddress("glossary")}>{t("page.nav.glossary")}</a>
+          {otherLanguages().map(({ href, hreflang, textContent }) => (
+            <a key={hreflang} href={href} hreflang={hreflang} lang={hreflang}>
+              {textContent}
+            </a>
+          ))}
         </p>
       )}
       {(["board", "pieces"] as const).map((kind) => (
