@@ -136,6 +136,11 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     hand_over = device.get_by_text("Not Ana? Hand the device over")
     hand_over.click()
     expect(device.get_by_text("Ana has a game that is not over.")).to_be_visible()
+    # The host watches a game without being told how to be invited.
+    watch = host.context.new_page()
+    watch.goto(device.get_by_role("link", name="Go to the board").evaluate("link => link.href"))
+    expect(watch.get_by_text("You’re watching.", exact=True)).to_be_visible()
+    watch.close()
     host.get_by_label("Result: Ana against Bran").first.select_option("attackers")
     # Joining under another name asks who plays.
     expect(device.get_by_text("Won against Bran")).to_be_visible()

@@ -95,7 +95,7 @@ function Seatless({ view }: { readonly view: GameView }) {
       </div>
     );
   }
-  const isGuest = created.level === null && (brought || !created.open);
+  const isGuest = created.level === null && (brought || !created.open) && !classOf(id);
   const key = status === "playing" ? (isGuest ? "taken" : "watching") : isGuest && !brought && status === "waiting" && status;
   return key ? <p class="notice">{t(`web.seatless.${key}`)}</p> : null;
 }
