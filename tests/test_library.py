@@ -101,6 +101,21 @@ def test_a_game_is_there_once_however_often_it_is_added(library: Library) -> Non
     assert library.count() == 3
 
 
+def test_a_game_takes_what_its_file_adds(library: Library) -> None:
+    game = played(random.Random(3))
+    add(library, raw(game, Attackers="Ann"), raw(played(random.Random(4))))
+    more = {"Attackers": "Ann", "Defenders": "Bo", "Event": "Club"}
+    report = add(library, raw(game, **more)).report
+    assert (report.added, report.updated, report.known) == (0, 1, 0)
+    # What says less than before, and what another file says, changes nothing.
+    with Adder(library) as other:
+        other.add("other.tafl", raw(game, **(more | {"Event": "Cup"})))
+    assert (other.report.known, add(library, raw(game, Defenders="Bo")).report.known) == (1, 1)
+    (found,) = find_games(library, Query(player="Bo"))
+    assert (found.id, found.attackers, found.record().header("Event")) == (1, "Ann", "Club")
+    assert library.count() == 2
+
+
 def test_a_game_with_another_result_is_another_game(library: Library) -> None:
     text = '[Variant "brandub-globe"]\n[Date "{1}"]\n[Result "{0}"]\n\n1. d2-c2 {0}\n'
     days = {"attackers": "27.11.2026", "defenders": "2026-11-27", "*": "7.3.2019"}

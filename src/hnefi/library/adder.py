@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 from hnefi._core import Game
 from hnefi.checking import CheckedGame, Checker, Tally
@@ -30,6 +30,7 @@ class Report:
     Attributes:
         added: Games that were added.
         known: Duplicates that were skipped: the same moves by the same rules and players.
+        updated: Games whose headers or comments were taken anew, for the file they came from was changed.
         faulty: Games that were skipped because of a fault.
         kept_short: Games among the added that end before their first fault.
         truncated: Compressed files that end inside a game that was added.
@@ -38,6 +39,7 @@ class Report:
 
     added: int = 0
     known: int = 0
+    updated: int = 0
     faulty: int = 0
     kept_short: int = 0
     truncated: int = 0
@@ -160,8 +162,11 @@ class _Writer:
         added: list[tuple[Game, int, int]] = []
         report = self._report
         for one in batch:
-            if self._is_known(one):
-                report.known += 1
+            if alike := self._alike(one):
+                if len(alike) == 1 and self._is_updated(alike[0], one):
+                    report.updated += 1
+                else:
+                    report.known += 1
                 continue
             played, switches = one.variant.rules, format_switches(one.variant.switches)
             rules = self._number(
@@ -176,12 +181,21 @@ class _Writer:
             report.sources[one.file] += 1
         PositionIndex(self._connection).add(added)
 
-    def _is_known(self, one: _PreparedGame) -> bool:
-        """Checks whether the library has the same moves by the same rules and nothing else that differs."""
-        duplicates = self._connection.execute(
-            "SELECT attackers, defenders, date, result FROM games WHERE likeness = ?", (one.digest,)
-        )
-        return any(all(map(_may_be_same, one.columns, row)) for row in duplicates)
+    def _alike(self, one: _PreparedGame) -> list[tuple[Any, ...]]:
+        """Returns the games with the same moves by the same rules and nothing else that differs."""
+        rows = self._connection.execute(_ALIKE, (one.digest,))
+        return [row for row in rows if all(map(_may_be_same, one.columns, row[:4]))]
+
+    def _is_updated(self, row: tuple[Any, ...], one: _PreparedGame) -> bool:
+        """Takes what the file of a game says now, if that is more than before; the result stays."""
+        *known, body, file, number = row
+        pairs = zip(known, one.columns[:4], strict=True)
+        if any(new in _UNKNOWN and old not in _UNKNOWN for old, new in pairs):
+            return False
+        if file != one.file or known[3] != one.columns[3] or len(one.body) <= len(body):
+            return False
+        self._connection.execute(_UPDATE, (*one.columns[:3], one.place, one.body, number))
+        return True
 
     def _number(self, table: str, **values: str) -> int:
         """Returns the number of a row of a table; adds it if no row has the first of its values."""
@@ -199,6 +213,11 @@ class _Writer:
 _OF_MOVES = FAULTS - {FindingKind.WINNER, FindingKind.CONTRADICTION}
 _UNKNOWN = ("", "*")
 _CAPTURES = re.compile(r"x\S+")
+_ALIKE = (
+    "SELECT attackers, defenders, date, result, body, sources.path, games.id"
+    " FROM games JOIN sources ON sources.id = games.source WHERE likeness = ?"
+)
+_UPDATE = "UPDATE games SET attackers = ?, defenders = ?, date = ?, line = ?, body = ? WHERE id = ?"
 _INSERT = (
     "INSERT INTO games"
     " (rules, likeness, attackers, defenders, date, result, reason, plies, source, line, fault, body)"

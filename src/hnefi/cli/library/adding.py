@@ -26,7 +26,7 @@ _EXAMPLES = (
     ("library add copenhagen.csv --variant copenhagen-11 --library club.db", "variant"),
 )
 _EVERY = 100
-_COUNTS = ("added", "known", "faulty", "kept_short")
+_COUNTS = ("added", "known", "updated", "faulty", "kept_short")
 
 
 @command("add", _EXAMPLES, group="library")
