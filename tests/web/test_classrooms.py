@@ -131,6 +131,16 @@ def test_the_way_back_to_a_class_leads_its_host_and_its_pupils(visit: Visitors) 
     expect(ana.get_by_role("navigation", name="Your classes")).to_be_hidden()
 
 
+def test_a_class_page_that_could_not_reach_the_server_comes_back(visit: Visitors) -> None:
+    host, _ = create(visit)
+    host.route("**/api/classes/*", lambda route: route.abort("internetdisconnected"))
+    host.reload()
+    expect(host.get_by_role("button", name="Try again")).to_be_visible()
+    host.unroute("**/api/classes/*")
+    host.evaluate("dispatchEvent(new Event('online'))")
+    expect(host.locator(".class-code .code")).to_be_visible()
+
+
 def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
     host, code, device, bran = paired(visit)
     hand_over = device.get_by_text("Not Ana? Hand the device over")

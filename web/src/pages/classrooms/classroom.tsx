@@ -139,5 +139,7 @@ try {
   void repeat(refresh);
 } catch (error) {
   if (isGone(error)) forgetClass(room.code);
-  showErrorPage(place, failureText(error), <CodeAgain isOffline={error instanceof TypeError} />);
+  const isOffline = error instanceof TypeError;
+  if (isOffline) addEventListener("online", () => location.reload());
+  showErrorPage(place, failureText(error), <CodeAgain isOffline={isOffline} />);
 }
