@@ -86,7 +86,7 @@ def puzzles(
     if suite:
         click.echo(one.suite_entry)
         return 0
-    click.echo(f"{one.id}: {one.title(language())}")
+    click.echo(translate("page.new.value", name=one.id, value=one.title(language())))
     click.echo(one.task(language()))
     _draw(Attempt.begin(one))
     if solution:
