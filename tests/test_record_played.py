@@ -144,7 +144,7 @@ def test_automatic_calls_are_written_to_the_record() -> None:
 
 def test_a_forced_pass_is_written() -> None:
     game = Game(BRANDUB.rules, Setup(f"{BLOCKED} d")).play("d4-d5").play("d5-d6")
-    record = Record.from_game(game, variant_headers(BRANDUB), clocks_ms=[1000])
+    record = Record.from_game(game, dict(variant_headers(BRANDUB)), clocks_ms=[1000])
     assert str(record).endswith("\n\n1. d4-d5 @0:00:01 -- 2. d5-d6 -- *")
     assert record.replay().ok
 

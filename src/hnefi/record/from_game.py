@@ -39,7 +39,9 @@ def variant_headers(variant: Variant | str) -> tuple[tuple[str, str], ...]:
 
 
 def record_game(
-    game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
+    game: Game,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+    clocks_ms: Sequence[int | None] = (),
 ) -> Record:
     """Creates the record of a game; see `Record.from_game`."""
     if len(clocks_ms) > game.ply_count:
@@ -49,13 +51,13 @@ def record_game(
         nodes.append(Node(ply.move, ply.captures, clock_ms=clock_ms))
         if ply.passed:
             nodes.append(_PASS)
-    return _with_facts(Record(tuple(headers), tuple(nodes)), game, game.outcome, {})
+    return _with_facts(Record(tuple(dict(headers).items()), tuple(nodes)), game, game.outcome, {})
 
 
 def record_calls(
     start: CalledGame,
     played: Iterable[PlayedMove],
-    headers: Iterable[tuple[str, str]] = (),
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     outcome: Outcome | None = None,
 ) -> Record:
     """Creates the record of a game with calls; see `Record.from_calls`."""
@@ -77,7 +79,7 @@ def record_calls(
         mode |= {"Sanction": start.sanction, "Replay": start.replay}
         if start.wrong_number != "call":
             mode["WrongNumber"] = start.wrong_number
-    record = Record(tuple(headers), tuple(nodes))
+    record = Record(tuple(dict(headers).items()), tuple(nodes))
     return _with_facts(record, called.game, called.game.outcome or outcome, mode)
 
 

@@ -220,13 +220,16 @@ class Record:
 
     @classmethod
     def from_game(
-        cls, game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
+        cls,
+        game: Game,
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        clocks_ms: Sequence[int | None] = (),
     ) -> "Record":
         """Creates the record of a game: moves with captures, forced passes, outcome.
 
         Args:
             game: Its rules, start and outcome go into the headers `Rules`, `Start`, `Result`, `Reason`.
-            headers: Further headers; `variant_headers` returns those that name the variant.
+            headers: Further headers, as a dict or in pairs; `variant_headers` returns those of a variant.
             clocks_ms: The mover's remaining time, ply by ply, at most one for each.
 
         Raises:
@@ -242,7 +245,7 @@ class Record:
         cls,
         start: CalledGame,
         played: "Iterable[PlayedMove]",
-        headers: Iterable[tuple[str, str]] = (),
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         outcome: Outcome | None = None,
     ) -> "Record":
         """Creates the record of a game with calls by replaying it, with its refused escapes.
