@@ -91,14 +91,23 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     bar = bran.locator(".class-bar")
     expect(bar).to_have_text("Back to the class")
     expect(host.get_by_text("are deleted on")).to_have_text(re.compile(r" on \d\d? \w+ \d{4} if"))
+    host.once("dialog", lambda dialog: dialog.accept("5B, Tuesday"))
+    host.get_by_role("button", name="Rename the class").click()
+    expect(host.get_by_role("heading", level=1)).to_have_text("5B, Tuesday")
     host.on("dialog", lambda dialog: dialog.accept())
     buttons = host.locator(".class-manage button:not(.quiet)")
     expect(buttons).to_have_text(
-        ["Lock the class", "Lead it from another device", "End the class", "Delete the class"]
+        [
+            "Rename the class",
+            "Lock the class",
+            "Lead it from another device",
+            "End the class",
+            "Delete the class",
+        ]
     )
-    end, delete = (box_of(buttons.nth(place)) for place in (2, 3))
+    end, delete = (box_of(buttons.nth(place)) for place in (3, 4))
     assert end["y"] + end["height"] + 24 < delete["y"]
-    buttons.nth(2).click()
+    buttons.nth(3).click()
     expect(bar).to_have_text("The class is over: see the results")
     expect(bar).to_have_attribute("role", "status")
     assert box_of(bar)["height"] < 50

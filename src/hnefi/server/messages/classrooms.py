@@ -59,6 +59,7 @@ class ClassResultRequest(Message):
 class ClassChangeRequest(Message):
     """Changes a class; what is left out stays."""
 
+    name: Name | None = None
     is_locked: bool | None = None
     """Whether nobody else may join."""
 

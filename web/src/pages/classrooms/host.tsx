@@ -113,6 +113,10 @@ function Manage({ view, room, act }: ClassProps) {
       setLink(await room.hostLink());
       return null;
     });
+  const rename = () => {
+    const name = prompt(t("page.class.new_name.ask"), view.name)?.trim();
+    if (name) act(() => room.change({ name }));
+  };
   const end = () => {
     if (view.is_closed || confirm(t("page.class.end.ask"))) act(() => room.change({ is_closed: !view.is_closed }));
   };
@@ -129,6 +133,9 @@ function Manage({ view, room, act }: ClassProps) {
       <h2 id="manage">{t("page.class.manage")}</h2>
       <p class="note">{t("page.class.kept", { date: DATE.format(view.deleted_ms) })}</p>
       <p class="row">
+        <button type="button" onClick={rename}>
+          {t("page.class.new_name")}
+        </button>
         {!view.is_closed && (
           <button type="button" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
             {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}

@@ -66,7 +66,7 @@ export class Room {
     return postJson(`${this.#path}/games/${game}`, { result });
   }
 
-  change(changes: { is_locked?: boolean; is_closed?: boolean }): Promise<ClassView | null> {
+  change(changes: { name?: string; is_locked?: boolean; is_closed?: boolean }): Promise<ClassView | null> {
     return changeJson("PATCH", this.#path, changes);
   }
 
