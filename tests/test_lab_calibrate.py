@@ -16,7 +16,7 @@ from hnefi.lab.calibrating import Calibrating
 from hnefi.lab.calibration import ScoreSample, bins, calibrate, score_samples, split
 from hnefi.lab.errors import LabError
 from hnefi.lab.openings import Openings
-from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
+from hnefi.lab.selfplay import SelfPlayGame, play_self_play_game
 
 ARD_RI = variant("ard-ri-globe")
 
@@ -120,9 +120,7 @@ def test_scores_of_a_long_game_weigh_less() -> None:
 def test_calibration_predicts_held_out_games() -> None:
     text = derived_weights(ARD_RI.rules)
     openings = islice(Openings(4, 11).draw(ARD_RI.rules), 480)
-    games = play_self_play_games(
-        ARD_RI.rules, (SelfPlayTask(opening, text, text) for opening in openings), 100
-    )
+    games = [play_self_play_game(ARD_RI.rules, text, 100, opening) for opening in openings]
     kept, held_out = split(games)
     assert (len(kept), len(held_out)) == (360, 120)
     found = calibrate(score_samples(kept))

@@ -1,24 +1,24 @@
 """Games that calibrate the scores of weights; every game is kept as it is played."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hnefi._core import Rules, derived_weights
+from hnefi._core import derived_weights
 from hnefi.engine import Calibration
 from hnefi.engine.weights import Weights
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.calibration import Bin, bins, calibrate, mirrored, score_samples, split
 from hnefi.lab.folder import made_by
 from hnefi.lab.openings import Openings
-from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_game
+from hnefi.lab.selfplay import SelfPlayGame, play_self_play_game
 from hnefi.variants.model import Variant
-from hnefi.workers.pool import open_pool
+from hnefi.workers.pool import answers_in_order
 
 _FORMAT = "hnefi calibration 1"
 # These games have other openings than matches of the same seed.
@@ -106,12 +106,10 @@ class Calibrating:
         try:
             games = [SelfPlayGame(entry["points"], tuple(entry["scores"])) for entry in log.entries]
             on_games(min(len(games), self.games))
-            openings = Openings(self.opening_plies, self.seed + _SEED).draw(rules)
-            tasks = (
-                SelfPlayTask(opening, text, text) for opening in islice(openings, len(games), self.games)
-            )
-            missing = self.games - len(games)
-            with _answers(rules, tasks, missing, self.nodes, jobs, ray) as answers:
+            drawn = Openings(self.opening_plies, self.seed + _SEED).draw(rules)
+            openings = islice(drawn, len(games), self.games)
+            play = partial(play_self_play_game, rules, text, self.nodes)
+            with closing(answers_in_order(jobs, ray, self.games - len(games), play, openings)) as answers:
                 while len(games) < self.games and not (len(games) >= LEAST_GAMES and is_over()):
                     game = next(answers)
                     log.add({"points": game.points, "scores": game.scores})
@@ -151,15 +149,3 @@ class Calibrating:
             },
             **self.weights.made,
         }
-
-
-@contextmanager
-def _answers(
-    rules: Rules, tasks: Iterator[SelfPlayTask], count: int, nodes: int, jobs: int, ray: str | None
-) -> Iterator[Iterator[SelfPlayGame]]:
-    """Iterates over finished games in the order of the tasks; one job plays in this process."""
-    if count <= 0 or (jobs == 1 and ray is None):
-        yield (play_self_play_game(rules, nodes, task) for task in tasks)
-        return
-    with open_pool(jobs, ray, count, nullcontext, partial(play_self_play_game, rules, nodes)) as pool:
-        yield pool.run_in_order(tasks)
