@@ -81,7 +81,7 @@ def book_for(rules: Rules | Variant | str, folder: Path | None = None) -> Openin
     rules = rules_of(rules)
     folders = (books_folder(), _FOLDER) if folder is None else (folder,)
     paths = (_by_rules(one).get(rules.hash) for one in folders)
-    return next((_parsed(path, rules) for path in paths if path is not None), None)
+    return next((_cached_book(path, rules) for path in paths if path is not None), None)
 
 
 def book_ids() -> tuple[str, ...]:
@@ -134,9 +134,7 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
     return OpeningBook(book, str(tree.get("variant", "")), MappingProxyType(made), digest, played)
 
 
-@cache
-def _parsed(path: Path, rules: Rules) -> OpeningBook:
-    return read_book(path, rules)
+_cached_book = cache(read_book)
 
 
 @cache
