@@ -70,28 +70,6 @@ class Calibrating:
         Raises:
             LabError: `other_experiment` if the folder has another one, `bad_folder`, `folder_in_use`.
         """
-        played = self._play(on_games, folder, jobs, ray, is_over)
-        self.games = len(played)
-        games, held_out = split(played)
-        samples, tree = score_samples(games), self.weights.tree
-        has_network = tree is not None and "network" in tree
-        found = calibrate([*samples, *mirrored(samples)] if has_network else samples)
-        self.calibration = found if tree is None else Calibration(found.scale, 0.0, found.margin)
-        by = 0 if tree is None or has_network else round(found.offset)
-        if tree is not None and by:
-            tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
-            self.weights = replace(self.weights, text=json.dumps(tree))
-        lowered = [replace(one, score=one.score - by) for one in score_samples(held_out)]
-        self.held_out = tuple(bins(lowered, self.calibration))
-
-    def _play(
-        self,
-        on_games: Callable[[int], object],
-        folder: Path | None,
-        jobs: int,
-        ray: str | None,
-        is_over: Callable[[], bool],
-    ) -> list[SelfPlayGame]:
         rules = self.variant.rules
         text = self.weights.text or derived_weights(rules)
         settings = {
@@ -117,7 +95,21 @@ class Calibrating:
                     on_games(len(games))
         finally:
             log.close()
-        return games[: self.games]
+        self._calibrate(games[: self.games])
+
+    def _calibrate(self, played: list[SelfPlayGame]) -> None:
+        self.games = len(played)
+        games, held_out = split(played)
+        samples, tree = score_samples(games), self.weights.tree
+        has_network = tree is not None and "network" in tree
+        found = calibrate([*samples, *mirrored(samples)] if has_network else samples)
+        self.calibration = found if tree is None else Calibration(found.scale, 0.0, found.margin)
+        by = 0 if tree is None or has_network else round(found.offset)
+        if tree is not None and by:
+            tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
+            self.weights = replace(self.weights, text=json.dumps(tree))
+        lowered = [replace(one, score=one.score - by) for one in score_samples(held_out)]
+        self.held_out = tuple(bins(lowered, self.calibration))
 
     def content(self) -> dict[str, Any]:
         """Returns the file of weights with the calibration; weights null for the default ones.
