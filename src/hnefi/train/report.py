@@ -8,7 +8,7 @@ from typing import Any
 
 from hnefi import i18n
 from hnefi.lab.report import Table, number, percent
-from hnefi.train.charts import Bar, Line, Mark, Point, intervals_chart, lines_chart, reliability_chart
+from hnefi.train.charts import Bar, Line, Point, intervals_chart, lines_chart, reliability_chart
 from hnefi.variants.model import Variant
 
 _SIDES = ("attackers", "defenders")
@@ -145,21 +145,12 @@ class _Page:
             Line(self.text("curve.training"), facts["curve"], "second"),
         ]
         weights = [facts[side]["positions"] for side in _SIDES]
-        marks = [
-            Mark(
-                self.text(f"loss.{name}"),
-                math.fsum(w * facts[side][name] for w, side in zip(weights, _SIDES, strict=True))
-                / (sum(weights) or 1),
-            )
-            for name in ("nothing", "score")
-        ]
-        return lines_chart(
-            lines,
-            marks,
-            self.text("curves"),
-            self.text("epoch"),
-            lambda value: number(value, 3, self._lang),
-        )
+        marks = {}
+        for name in ("nothing", "score"):
+            losses = math.fsum(w * facts[side][name] for w, side in zip(weights, _SIDES, strict=True))
+            marks[self.text(f"loss.{name}")] = losses / (sum(weights) or 1)
+        texts = self.text("curves"), self.text("epoch")
+        return lines_chart(lines, marks, *texts, lambda value: number(value, 3, self._lang))
 
     def _losses_table(self, facts: Mapping[str, Any]) -> str:
         heads = (self.text("losses"), *(self.text(f"loss.{name}") for name in _LOSSES), self.text("rounding"))
