@@ -84,11 +84,6 @@ def book_for(rules: Rules | Variant | str, folder: Path | None = None) -> Openin
     return next((_cached_book(path, rules) for path in paths if path is not None), None)
 
 
-def book_ids() -> tuple[str, ...]:
-    """Returns the ids of the variants whose book ships with the package, sorted. Reads no file."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
-
-
 def book_move(game: Game | CalledGame, seed: int | str) -> Move | None:
     """Chooses one of the best moves of the opening book at random; None if the book has no such position.
 

@@ -52,7 +52,7 @@ class _Page:
         """Returns everything below the title."""
         generations: Sequence[Mapping[str, Any]] = self._report["generations"]
         parts = [f'<p class="verdict">{escape(self._verdict(generations))}</p>', self._provenance()]
-        parts += [self._heading("matches"), self._matches(generations)]
+        parts.append(self._matches(generations))
         for generation in generations:
             number_of = generation["generation"]
             parts.append(f"<h2>{escape(self.text('generation', number=number_of))}</h2>")
@@ -61,10 +61,6 @@ class _Page:
             if "calibration" in generation:
                 parts.append(self._calibration(generation["calibration"]))
         return "\n".join(parts)
-
-    def _heading(self, key: str) -> str:
-        note = escape(self.text(f"{key}.note"))
-        return f'<h2>{escape(self.text(key))}</h2>\n<p class="note">{note}</p>'
 
     def _verdict(self, generations: Sequence[Mapping[str, Any]]) -> str:
         won = [
@@ -114,7 +110,8 @@ class _Page:
         chart = intervals_chart(
             bars, self.text("matches"), self.text("elo"), lambda value: number(value, 0, self._lang)
         )
-        return f"<figure>{chart}</figure>"
+        heading, note = escape(self.text("matches")), escape(self.text("matches.note"))
+        return f'<h2>{heading}</h2>\n<p class="note">{note}</p>\n<figure>{chart}</figure>'
 
     def _bar(self, generation: int, facts: Mapping[str, Any], match: Mapping[str, Any]) -> Bar:
         first, verdict = match["first"], match["sprt"]["accepted"]
