@@ -147,22 +147,18 @@ def test_the_duty_to_play_a_piece_again_is_respected(engine: Engine) -> None:
 # --- Asynchronous ---------------------------------------------------------------------------------------
 
 
-def test_async_analysis_does_not_block_the_loop(engine: Engine) -> None:
-    async def run() -> list[int]:
-        stream = engine.analyse_async(start())
+async def test_async_analysis_does_not_block_the_loop(engine: Engine) -> None:
+    stream = engine.analyse_async(start())
 
-        async def stop() -> None:
-            for _ in range(3):
-                await asyncio.sleep(0.01)
-            stream.stop()
+    async def stop() -> None:
+        for _ in range(3):
+            await asyncio.sleep(0.01)
+        stream.stop()
 
-        # The search has no limit: it ends only because the loop runs beside it.
-        stopping = asyncio.create_task(stop())
-        depths = [one.depth async for one in stream]
-        await stopping
-        return depths
-
-    depths = asyncio.run(run())
+    # The search has no limit: it ends only because the loop runs beside it.
+    stopping = asyncio.create_task(stop())
+    depths = [one.depth async for one in stream]
+    await stopping
     assert depths == sorted(depths)
 
 
@@ -349,24 +345,17 @@ def test_a_search_stopped_before_its_first_line_still_has_a_move(engine: Engine)
     assert game.is_legal(engine.play(game, level(1), seed=1))
 
 
-def test_a_move_can_be_awaited_while_other_coroutines_run() -> None:
-    game = variant("brandub-globe").new_game()
+async def test_a_move_can_be_awaited_while_other_coroutines_run() -> None:
+    ticks: list[int] = []
 
-    async def play() -> tuple[object, list[int]]:
-        ticks: list[int] = []
+    async def tick() -> None:
+        while True:
+            ticks.append(len(ticks))
+            await asyncio.sleep(0)
 
-        async def tick() -> None:
-            while True:
-                ticks.append(len(ticks))
-                await asyncio.sleep(0)
-
-        with Engine(table_mib=1) as engine:
-            other = asyncio.create_task(tick())
-            move = await engine.play_async(game, Limit(nodes=20_000))
-            other.cancel()
-        return move, ticks
-
-    move, ticks = asyncio.run(play())
-    with Engine(table_mib=1) as engine:
-        assert move == engine.play(game, Limit(nodes=20_000))
+    with Engine(table_mib=1) as engine, Engine(table_mib=1) as other:
+        ticking = asyncio.create_task(tick())
+        move = await engine.play_async(start(), Limit(nodes=20_000))
+        ticking.cancel()
+        assert move == other.play(start(), Limit(nodes=20_000))
     assert len(ticks) > 1
