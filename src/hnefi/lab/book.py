@@ -157,13 +157,11 @@ class BookBuilding:
             if not leaves:
                 return
             found = list(pool.map(self._searched, leaves))
+            searched = []
             for line, scored in zip(leaves, found, strict=True):
                 self._add(line, scored)
+                searched.append([_text(line), [[str(move), score] for move, score in scored]])
             # A whole batch at once: one that was cut short would let other leaves follow.
-            searched = [
-                [_text(line), [[str(move), score] for move, score in scored]]
-                for line, scored in zip(leaves, found, strict=True)
-            ]
             log.add({"searched": searched})
 
     def _searched(self, line: tuple[Move, ...]) -> list[tuple[Move, int]]:

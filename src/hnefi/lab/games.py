@@ -74,7 +74,6 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
     The players are in the order of the experiment.
     """
     choices: tuple[list[Choice], list[Choice]] = ([], [])
-    seats = (0, 1) if experiment.first_side(task.number) is Side.ATTACKERS else (1, 0)
     rng = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
     game, fault = Game.replay(experiment.rules, None, task.opening), ""
     for player in players:
@@ -83,7 +82,7 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         if game.ply_count >= experiment.max_plies:
             game = game.end(Outcome(None, Reason.ABANDONED))
             break
-        seat = seats[0 if turn is Side.ATTACKERS else 1]
+        seat = 0 if turn is experiment.first_side(task.number) else 1
         try:
             choices[seat].append(players[seat].choose(game))
             game = game.play(choices[seat][-1].move)
