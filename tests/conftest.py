@@ -1,4 +1,4 @@
-"""Fixtures and settings for all tests."""
+"""Fixtures and settings for all tests, also for those that are coroutines."""
 
 import asyncio
 import contextlib

@@ -162,36 +162,28 @@ async def test_async_analysis_does_not_block_the_loop(engine: Engine) -> None:
     assert depths == sorted(depths)
 
 
-def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> None:
-    async def leave() -> None:
-        async for one in engine.analyse_async(start()):
-            if one.depth == 2:
-                break
+async def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> None:
+    async for one in engine.analyse_async(start()):
+        if one.depth == 2:
+            break
+    assert_quiet()
 
-    async def cancel() -> None:
-        async def read() -> None:
-            async for _ in engine.analyse_async(start()):
-                pass
+    async def read() -> None:
+        async for _ in engine.analyse_async(start()):
+            pass
 
-        task = asyncio.create_task(read())
+    async def play() -> None:
+        await engine.play_async(start(), Limit(depth=100))
+
+    for search in (read, play):
+        task = asyncio.create_task(search())
         while not searches():
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-
-    async def cancel_move() -> None:
-        task = asyncio.create_task(engine.play_async(start(), Limit(depth=100)))
-        while not searches():
-            await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert start().is_legal(await engine.play_async(start(), Limit(nodes=100)))
-
-    for run in (leave, cancel, cancel_move):
-        asyncio.run(run())
         assert_quiet()
+    assert start().is_legal(await engine.play_async(start(), Limit(nodes=100)))
 
 
 # --- Threads --------------------------------------------------------------------------------------------

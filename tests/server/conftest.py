@@ -1,4 +1,4 @@
-"""Fixtures: a server inside the test, whose workers are no processes; tests that are coroutines."""
+"""Fixtures: a server inside the test, whose workers are no processes."""
 
 import sys
 from collections.abc import Iterator
