@@ -1,6 +1,9 @@
-"""Fixtures and settings for all tests."""
+"""Fixtures and settings for all tests, also for those that are coroutines."""
 
+import asyncio
+import contextlib
 import faulthandler
+import inspect
 import os
 import signal
 import sys
@@ -10,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+from tests.timeouts import timeout_s
 
 # A shell that runs the tests in the background has interrupts ignored, `nohup` the end of the terminal, and
 # every child would inherit that: the tests that send such a signal to a program would wait in vain.
@@ -52,6 +57,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.deep)
         if item.get_closest_marker("deep"):
             item.add_marker(pytest.mark.timeout(0))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a test that is a coroutine in an event loop of its own, and ends it if it waits for too long.
+
+    Fixtures that are asynchronous context managers are entered for the test.
+    """
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+
+    async def scenario() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+            for name, one in given.items():
+                if isinstance(one, contextlib.AbstractAsyncContextManager):
+                    given[name] = await stack.enter_async_context(one)
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

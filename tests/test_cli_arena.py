@@ -21,6 +21,7 @@ from tests.timeouts import timeout_s, wait_until
 
 MATCH = ("lab", "arena", "nodes:1500", "nodes:1000", "tablut-kouvia", "--jobs", "2", "--games")
 LONG = (*MATCH, "1000")
+SHORT = ("lab", "arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2")
 
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
@@ -230,20 +231,15 @@ def test_zero_games_rewrite_a_document_of_kept_games(args: tuple[str, ...], need
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_errors_of_experiments_are_sentences(language: str, tmp_path: Path) -> None:
-    assert answer(
-        "lab", "arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--resume", str(tmp_path)
-    )
-    code, out, err = run(
-        "lab", "arena", "nodes:50", "nodes:70", "ard-ri-globe", "--resume", str(tmp_path), "--lang", language
-    )
+    kept = ("--resume", str(tmp_path))
+    assert answer(*SHORT, *kept)
+    code, out, err = run(*SHORT, *kept, "--seed", "2", "--lang", language)
     assert (code, out) == (2, "")
     assert {"en": "holds another experiment", "fr": "contient une autre expérience"}[language] in err
 
 
 def test_the_help_of_a_match_is_in_its_tables_too() -> None:
-    code, out, err = run(
-        "lab", "arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--lang", "fr"
-    )
+    code, out, err = run(*SHORT, "--lang", "fr")
     assert (code, err) == (0, "")
     assert re.search(r"^nodes:50 +attaquants +\d/\d/\d ", out, re.MULTILINE)
     assert all(len(line) <= 80 for line in out.splitlines())

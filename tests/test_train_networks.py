@@ -28,7 +28,7 @@ from hnefi._core import (
 )
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
-from hnefi.train.charts import Bar, Line, Mark, Point, intervals_chart, lines_chart, reliability_chart, ticks
+from hnefi.train.charts import Bar, Line, Point, intervals_chart, lines_chart, reliability_chart, ticks
 from hnefi.train.positions import Positions, SelfPlaySettings
 from hnefi.train.report import html_report
 
@@ -108,7 +108,7 @@ def test_pictures_keep_their_content_inside() -> None:
         return f"{value:g}"
 
     drawn = [
-        lines_chart([Line("a", [0.5], "first")], [Mark("b", 0.5)], "c", "d", text),
+        lines_chart([Line("a", [0.5], "first")], {"b": 0.5}, "c", "d", text),
         intervals_chart(
             [Bar("a", None, None, None, "open", "b"), Bar("c", 900, 400, None, "won", "d")], "e", "f", text
         ),

@@ -74,17 +74,13 @@ def test_ctrl_c_reaches_no_worker_at_any_time_and_its_parent_again_after_the_sta
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
-def test_ctrl_c_reaches_no_engine_process() -> None:
-    async def group() -> int:
-        process = EngineProcess(memory_mib=768)
-        await process.start()
-        pid = process.pid
-        assert pid
-        found = os.getpgid(pid)
-        await process.end()
-        return found
-
-    assert asyncio.run(group()) != os.getpgrp()
+async def test_ctrl_c_reaches_no_engine_process() -> None:
+    process = EngineProcess(memory_mib=768)
+    await process.start()
+    assert process.pid
+    group = os.getpgid(process.pid)
+    await process.end()
+    assert group != os.getpgrp()
 
 
 def test_a_worker_answers_and_survives_errors_of_its_handler() -> None:
@@ -118,71 +114,55 @@ def test_a_pool_ends_workers_that_are_at_a_job() -> None:
     assert all(has_ended(pid) for pid in pids)
 
 
-def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> None:
-    async def scenario() -> None:
-        worker = async_worker()
-        first = await worker.run("pid")
-        assert await worker.run("pid") == first == worker.pid
-        os.kill(first, signal.SIGKILL)
-        assert await worker.run("pid") != first
-        await worker.stop()
-        assert worker.pid is None
-
-    asyncio.run(scenario())
+async def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> None:
+    worker = async_worker()
+    first = await worker.run("pid")
+    assert await worker.run("pid") == first == worker.pid
+    os.kill(first, signal.SIGKILL)
+    assert await worker.run("pid") != first
+    await worker.stop()
+    assert worker.pid is None
 
 
-def test_the_time_of_a_job_is_known_even_if_it_fails_or_ends_every_process() -> None:
-    async def scenario() -> None:
-        worker = async_worker()
-        for job, code, least_ms in (("compute", "bad_job", 20.0), ("end", "engine_busy", 0.001)):
-            with pytest.raises(HnefiError, check=has_code(code)):
-                await worker.run(job)
-            assert worker.cost_ms >= least_ms
-        assert await worker.run(1) == 1
-        await worker.stop()
-
-    asyncio.run(scenario())
+async def test_the_time_of_a_job_is_known_even_if_it_fails_or_ends_every_process() -> None:
+    worker = async_worker()
+    for job, code, least_ms in (("compute", "bad_job", 20.0), ("end", "engine_busy", 0.001)):
+        with pytest.raises(HnefiError, check=has_code(code)):
+            await worker.run(job)
+        assert worker.cost_ms >= least_ms
+    assert await worker.run(1) == 1
+    await worker.stop()
 
 
-def test_a_worker_that_is_not_reused_answers_each_job_in_a_new_process() -> None:
-    async def scenario() -> None:
-        worker = async_worker(is_reused=False)
-        assert await worker.run("pid") != await worker.run("pid")
-        assert worker.pid is None
-
-    asyncio.run(scenario())
+async def test_a_worker_that_is_not_reused_answers_each_job_in_a_new_process() -> None:
+    worker = async_worker(is_reused=False)
+    assert await worker.run("pid") != await worker.run("pid")
+    assert worker.pid is None
 
 
-def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
-    async def scenario() -> None:
-        worker = async_worker(most_s=0.5)  # it expires; the jobs that are answered are the first of a process
-        pid = await worker.run("pid")
-        with pytest.raises(HnefiError, check=has_code("engine_busy")):
-            await worker.run("hang")
-        assert has_ended(pid)
-        assert await worker.run(7) == 7
-        await worker.stop()
-
-    asyncio.run(scenario())
+async def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
+    worker = async_worker(most_s=0.5)  # it expires; the jobs that are answered are the first of a process
+    pid = await worker.run("pid")
+    with pytest.raises(HnefiError, check=has_code("engine_busy")):
+        await worker.run("hang")
+    assert has_ended(pid)
+    assert await worker.run(7) == 7
+    await worker.stop()
 
 
-def test_a_cancelled_job_leaves_no_answer_for_the_next(tmp_path: Path) -> None:
+async def test_a_cancelled_job_leaves_no_answer_for_the_next(tmp_path: Path) -> None:
     has_begun = tmp_path / "begun"
-
-    async def scenario() -> None:
-        worker = async_worker()
-        await worker.run(0)
-        job = asyncio.create_task(worker.run(has_begun))
-        async with asyncio.timeout(timeout_s()):
-            while not has_begun.exists():
-                await asyncio.sleep(0.001)
-        job.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await job
-        assert await worker.run(7) == 7
-        await worker.stop()
-
-    asyncio.run(scenario())
+    worker = async_worker()
+    await worker.run(0)
+    job = asyncio.create_task(worker.run(has_begun))
+    async with asyncio.timeout(timeout_s()):
+        while not has_begun.exists():
+            await asyncio.sleep(0.001)
+    job.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await job
+    assert await worker.run(7) == 7
+    await worker.stop()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it looks at /proc")

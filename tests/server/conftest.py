@@ -1,8 +1,5 @@
-"""Fixtures: a server inside the test, whose workers are no processes; tests that are coroutines."""
+"""Fixtures: a server inside the test, whose workers are no processes."""
 
-import asyncio
-import contextlib
-import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,27 +32,6 @@ UNLIMITED = dict.fromkeys(
     1_000_000,
 )
 """Limits that no test reaches."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs a test that is a coroutine in an event loop of its own, and ends it if it waits for too long.
-
-    Fixtures that are asynchronous context managers are entered for the test.
-    """
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-
-    async def scenario() -> None:
-        async with contextlib.AsyncExitStack() as stack:
-            given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
-            for name, one in given.items():
-                if isinstance(one, contextlib.AbstractAsyncContextManager):
-                    given[name] = await stack.enter_async_context(one)
-            await pyfuncitem.obj(**given)
-
-    asyncio.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
-    return True
 
 
 class App:

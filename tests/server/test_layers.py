@@ -40,10 +40,12 @@ STARTED = (
             (*NO_SERVER, "pydantic", "jinja2", "hnefi.server.pages.contents"),
         ),
         (ANSWERING.format("hnefi.server.rules_editor.worker"), (*NO_SERVER, "jinja2", "hnefi.examples")),
-        (ANSWERING.format("hnefi.workers.pictures"), (*NO_SERVER, "pydantic", "jinja2", "PIL")),
-        (ANSWERING.format("hnefi.workers.drawings"), (*NO_SERVER, "pydantic", "jinja2", "hnefi.diagram")),
+        (
+            ANSWERING.format("hnefi.workers.pictures"),
+            (*NO_SERVER, "pydantic", "jinja2", "PIL", "hnefi.diagram"),
+        ),
     ],
-    ids=["games", "start", "pages", "prints", "rules", "pictures", "drawings"],
+    ids=["games", "start", "pages", "prints", "rules", "pictures"],
 )
 def test_only_what_is_needed_is_imported(script: str, unwanted: tuple[str, ...], tmp_path: Path) -> None:
     url = sqlite_url(tmp_path / "games.db")

@@ -81,12 +81,7 @@ def book_for(rules: Rules | Variant | str, folder: Path | None = None) -> Openin
     rules = rules_of(rules)
     folders = (books_folder(), _FOLDER) if folder is None else (folder,)
     paths = (_by_rules(one).get(rules.hash) for one in folders)
-    return next((_parsed(path, rules) for path in paths if path is not None), None)
-
-
-def book_ids() -> tuple[str, ...]:
-    """Returns the ids of the variants whose book ships with the package, sorted. Reads no file."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
+    return next((_cached_book(path, rules) for path in paths if path is not None), None)
 
 
 def book_move(game: Game | CalledGame, seed: int | str) -> Move | None:
@@ -134,9 +129,7 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
     return OpeningBook(book, str(tree.get("variant", "")), MappingProxyType(made), digest, played)
 
 
-@cache
-def _parsed(path: Path, rules: Rules) -> OpeningBook:
-    return read_book(path, rules)
+_cached_book = cache(read_book)
 
 
 @cache

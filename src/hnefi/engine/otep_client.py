@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Game
-from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis, Score
+from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import board_words, clock_words, read_moves
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
-from hnefi.engine.ugi import LARGEST_SCORE, legal_moves_of
+from hnefi.engine.ugi import believed_score, legal_moves_of
 from hnefi.engine.ugi_client import ExternalEngine
-from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
 from hnefi.formats.opentafl import diagram_of, format_rules_text, rules_text_of
 from hnefi.pieces import Side
@@ -130,7 +129,7 @@ class OtepEngine(EngineLike):
             raise self._process.error("engine_illegal_move", move=word or "-") from None
         self._process.send(f"move {board_words(after)}")
         self._game, self._side = after, side
-        return Analysis((AnalysisLine(Score(0, DERIVED.calibration), (move,)),))
+        return Analysis((AnalysisLine(believed_score(0), (move,)),))
 
     def _send_opponent_move(self, game: Game) -> bool:
         """Sends the opponent's move; returns False if the game does not continue the one the engine has."""
@@ -221,5 +220,4 @@ def _line(game: Game, moves: str, value: str) -> AnalysisLine | None:
         number = round(float(value))
     except (ValueError, OverflowError):
         number = 0
-    score = max(-LARGEST_SCORE, min(LARGEST_SCORE, number))
-    return AnalysisLine(Score(score, DERIVED.calibration), played) if played else None
+    return AnalysisLine(believed_score(number), played) if played else None

@@ -2,24 +2,16 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from hnefi._core import Move, Searcher
+from hnefi._core import Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Score
 from hnefi.engine.streams import Job
-from hnefi.pieces import Side
 
 # Nodes of each attempt: short wins need few, and an unproven position is tried again with more.
 _BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
 _TABLE_MIB = 32
 _JOIN_S = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class _Proof:
-    winner: Side
-    line: tuple[Move, ...]
-    longest: int
 
 
 class ProofSearch:
@@ -40,7 +32,7 @@ class ProofSearch:
         self._job = job
         self._on_decisive = on_decisive
         self._threads = threads
-        self._proof: _Proof | None = None
+        self._proof: AnalysisLine | None = None
         self._is_stopped = False
         self._searcher = Searcher(1, 1)
         self._thread = threading.Thread(target=self._run, name="hnefi-prover", daemon=True)
@@ -60,17 +52,16 @@ class ProofSearch:
         proof, side = self._proof, self._job.game.turn
         if proof is None or side is None:
             return analysis
-        score = Score.proven(proof.winner, proof.longest)
-        if proof.winner is not side:
-            lines = tuple(
-                line if line.score.is_proven else replace(line, score=score) for line in analysis.lines
-            )
+        if proof.score.winner is not side:
+            lines = [
+                line if line.score.is_proven else replace(line, score=proof.score) for line in analysis.lines
+            ]
         else:
-            others = [line for line in analysis.lines if line.move != proof.line[0] or line.score.is_proven]
-            is_there = any(line.move == proof.line[0] for line in others)
-            lines = tuple(others if is_there else [AnalysisLine(score, proof.line), *others])
-        lines = tuple(sorted(lines, key=lambda line: -line.score.value_for(side)))
-        return replace(analysis, lines=lines[: self._job.lines])
+            lines = [line for line in analysis.lines if line.move != proof.move or line.score.is_proven]
+            if all(line.move != proof.move for line in lines):
+                lines.insert(0, proof)
+        lines.sort(key=lambda line: -line.score.value_for(side))
+        return replace(analysis, lines=tuple(lines[: self._job.lines]))
 
     def _run(self) -> None:
         side = self._job.game.turn
@@ -87,11 +78,8 @@ class ProofSearch:
                     open_sides.remove(winner)
                 if proof is not None:
                     _, line, longest = proof
-                    self._report(_Proof(winner, tuple(line), longest))
+                    self._proof = AnalysisLine(Score.proven(winner, longest), tuple(line))
+                    if winner is side and self._job.lines == 1:
+                        self.is_decisive = True
+                        self._on_decisive()
                     return
-
-    def _report(self, proof: _Proof) -> None:
-        self._proof = proof
-        if proof.winner is self._job.game.turn and self._job.lines == 1:
-            self.is_decisive = True
-            self._on_decisive()

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hnefi._core import Game, Move, Outcome
-from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
+from hnefi.engine.analysis import Analysis, AnalysisLine, Score
 from hnefi.engine.limits import Clock, Limit
+from hnefi.engine.weights import DERIVED
 from hnefi.errors import HnefiError, shorten
 from hnefi.pieces import Side
 
@@ -17,8 +18,8 @@ NO_MOVE = "none"
 
 # Longer numbers are invalid, and would be slow to parse.
 _LONGEST_NUMBER = 15
-LARGEST_SCORE = 31_000
-"""The largest score that other programs are believed; it is never one of a proven win."""
+# The largest score that other programs are believed.
+_LARGEST_SCORE = 31_000
 
 _GO_WORDS = ("depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "movestogo")
 
@@ -174,19 +175,24 @@ def read_info(words: Sequence[str]) -> Info:
     return info
 
 
-def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
-    """Returns the score of an `info` line; 0 if it has none."""
+def line_of(info: Info, game: Game) -> AnalysisLine | None:
+    """Returns the line of an `info` line, up to its first illegal move; None if it has no legal move.
+
+    Its score is 0 if it has none.
+    """
+    side, moves = game.position.turn, legal_moves_of(game, map(Move, info.moves))
+    if not moves:
+        return None
     if info.win_in:
-        return Score.proven(side if info.win_in > 0 else side.opponent, min(abs(info.win_in), 999))
-    value = max(-LARGEST_SCORE, min(LARGEST_SCORE, info.value or 0))
-    return Score(value if side is Side.ATTACKERS else -value, calibration)
+        winner = side if info.win_in > 0 else side.opponent
+        return AnalysisLine(Score.proven(winner, min(abs(info.win_in), 999)), moves)
+    return AnalysisLine(believed_score(info.value or 0, side), moves)
 
 
-def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | None:
-    """Returns the line of an `info` line, up to its first illegal move; None if it has no legal move."""
-    side = game.turn
-    moves = legal_moves_of(game, map(Move, info.moves))
-    return AnalysisLine(score_of(info, side, calibration), moves) if moves and side else None
+def believed_score(value: int, side: Side = Side.ATTACKERS) -> Score:
+    """Returns the score of another program, whose value is for this side; never that of a proven win."""
+    value = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, value))
+    return Score(value if side is Side.ATTACKERS else -value, DERIVED.calibration)
 
 
 def legal_moves_of(game: Game, moves: Iterable[Move]) -> tuple[Move, ...]:

@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Move, Rules
-from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
+from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
-from hnefi.engine.ugi import go_words, line_of, position_words, read_info
-from hnefi.engine.weights import DERIVED
+from hnefi.engine.ugi import believed_score, go_words, line_of, position_words, read_info
 from hnefi.errors import EngineError, HnefiError
 from hnefi.variants.finding import all_variants
 
@@ -41,7 +40,6 @@ class ExternalEngine(EngineLike):
         """
         self._process = EngineProcess(command)
         super().__init__()
-        self._name = self._process.label
         self._options: set[str] = set()
         self._start_s = start_s
         self._grace_s = grace_s
@@ -57,7 +55,7 @@ class ExternalEngine(EngineLike):
     @property
     def name(self) -> str:
         """The name the program reports."""
-        return self._name
+        return self._process.label
 
     @property
     def options(self) -> frozenset[str]:
@@ -81,7 +79,7 @@ class ExternalEngine(EngineLike):
 
     def _read_introduction(self, line: str) -> bool:
         if line.startswith("id name "):
-            self._name = self._process.label = line.removeprefix("id name ").strip()[:80]
+            self._process.label = line.removeprefix("id name ").strip()[:80]
         if line.startswith("option name "):
             self._options.add(line.removeprefix("option name ").partition(" type ")[0].strip())
         return line == "ugiok"
@@ -96,36 +94,32 @@ class ExternalEngine(EngineLike):
             self._process.send("stop")
 
     def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        timeout_ms = job.limit.external_timeout_ms
         try:
-            return self._run_search(job, on_analysis)
+            self._set_rules(job.game.rules)
+            self._set_lines(job.lines)
+            self._process.send(position_words(job.game))
+            self._await_ready()
+            self._deadline = Deadline(None if timeout_ms is None else timeout_ms / 1000 + self._grace_s)
+            self._process.send(go_words(job.limit, job.moves))
+            if job.is_stopped:
+                self._interrupt()
+            return self._read_analyses(job, on_analysis)
         except EngineError:
             self._process.kill()
             raise
 
-    def _run_search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
-        self._set_rules(job.game.rules)
-        self._set_lines(job.lines)
-        self._process.send(position_words(job.game))
-        self._await_ready()
-        timeout_ms = job.limit.external_timeout_ms
-        self._deadline = Deadline(None if timeout_ms is None else timeout_ms / 1000 + self._grace_s)
-        self._process.send(go_words(job.limit, job.moves))
-        if job.is_stopped:
-            self._interrupt()
-        return self._read_analyses(job, on_analysis)
-
     def _read_analyses(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
         """Reads output until `bestmove`."""
         analysis = Analysis()
-        calibration = DERIVED.calibration
         while True:
             words = self._process.next_line(self._deadline, "bestmove").split()
             if words[:1] == ["bestmove"]:
-                return self._with_best_move(job, analysis, words[1] if len(words) > 1 else "", calibration)
+                return self._with_best_move(job, analysis, words[1] if len(words) > 1 else "")
             if words[:1] != ["info"]:
                 continue
             info = read_info(words[1:])
-            line = line_of(info, job.game, calibration)
+            line = line_of(info, job.game)
             if line is None:
                 continue
             before = [one for one in analysis.lines[: info.place - 1] if one.move != line.move]
@@ -135,7 +129,7 @@ class ExternalEngine(EngineLike):
             if info.place >= job.lines or "MultiPV" not in self._options:
                 on_analysis(analysis)
 
-    def _with_best_move(self, job: Job, analysis: Analysis, word: str, calibration: Calibration) -> Analysis:
+    def _with_best_move(self, job: Job, analysis: Analysis, word: str) -> Analysis:
         """Returns the last analysis with the line of the best move first."""
         try:
             move = Move(word)
@@ -145,7 +139,7 @@ class ExternalEngine(EngineLike):
         if job.moves and move not in job.moves:
             raise self._process.error("engine_illegal_move", move=word)
         known = [line for line in analysis.lines if line.move == move]
-        first = known[0] if known else AnalysisLine(Score(0, calibration), (move,))
+        first = known[0] if known else AnalysisLine(believed_score(0), (move,))
         rest = [line for line in analysis.lines if line.move != move]
         return replace(analysis, lines=(first, *rest)[: job.lines])
 

@@ -35,7 +35,6 @@ class UgiServer:
         self._pending: deque[str] = deque()
         self._game: Game | None = Game(settings.rules)
         self._limit = Limit()
-        self._stream: AnalysisStream | None = None
         self._is_searching = False
         self._is_stopping = False
         self._is_quitting = False

@@ -17,7 +17,7 @@ from hnefi.lab.folder import parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import PlayerSpec
-from hnefi.lab.report import Table, balance_table, number, percent, percent_interval
+from hnefi.lab.report import Table, balance_table, endings_table, headed, number, score_text
 from hnefi.lab.results import Results
 from hnefi.measure import Interval, Tally, score_interval
 from hnefi.pieces import Side
@@ -114,13 +114,8 @@ def balance_report(experiments: Sequence[StoredExperiment], lang: str | None = N
 
 
 def _endings(experiments: Sequence[StoredExperiment], lang: str | None) -> Table:
-    rows = [
-        (stored.rules, i18n.outcome_text(outcome, lang), str(n), percent(n / len(stored.results.games), lang))
-        for stored in experiments
-        for outcome, n in stored.results.endings
-    ]
-    heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("rules", "ending", "games", "share"))
-    return Table(heads, tuple(rows), (2, 3))
+    rows = ((one.rules, *row) for one in experiments for row in endings_table(one.results, lang).rows)
+    return headed("rules ending games share", rows, 2, lang)
 
 
 def _claims(experiments: Sequence[StoredExperiment], lang: str | None) -> list[str]:
@@ -131,17 +126,13 @@ def _claims(experiments: Sequence[StoredExperiment], lang: str | None) -> list[s
     usual, option = tallies[_RULES], tallies[_OPTION]
     difference, bounds = _difference(usual, option)
     low, high = (number(100 * bound, 1, lang) for bound in (bounds.low, bounds.high))
-    advantage = i18n.text("lab.claim.advantage", lang, score=_score(usual, lang))
-    without = i18n.text("lab.claim.option", lang, score=_score(option, lang))
+    advantage = i18n.text("lab.claim.advantage", lang, score=score_text(usual.classes, lang))
+    without = i18n.text("lab.claim.option", lang, score=score_text(option.classes, lang))
     change = i18n.text("lab.claim.less", lang, points=number(100 * difference, 1, lang), low=low, high=high)
     return [
         f"### {i18n.text('lab.balance.claims', lang)}",
         f"- {advantage} {_leaning(usual, lang)}\n- {without} {_leaning(option, lang)} {change}",
     ]
-
-
-def _score(tally: Tally, lang: str | None) -> str:
-    return percent_interval(tally.score, score_interval(tally.classes), lang)
 
 
 def _leaning(tally: Tally, lang: str | None) -> str:

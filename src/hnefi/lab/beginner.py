@@ -1,7 +1,7 @@
 """A simulated beginner, who plays what a child sees on the board and searches nothing."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from hnefi._core import Game, Move, Position
 from hnefi.pieces import Side
@@ -18,29 +18,18 @@ def beginner_move(game: Game, rng: random.Random) -> Move:
     4. as the defenders, a move of the king after which he has an open road;
     5. any other move.
     """
-    position = game.position
-    legal = position.legal_moves()
-    described = [(move, position.describe(move)) for move in legal]
-    side = position.turn
-    won = [move for move, seen in described if seen.outcome is not None and seen.outcome.winner is side]
-    if won:
-        return rng.choice(won)
+    return rng.choice(next(filter(None, _liked(game.position))))
+
+
+def _liked(position: Position) -> Iterator[list[Move]]:
+    """Iterates over the moves of each of the five kinds; there may be none of a kind but the last."""
+    legal, side, king = position.legal_moves(), position.turn, position.king
+    seen = {move: position.describe(move) for move in legal}
+    yield [move for move in legal if (end := seen[move].outcome) is not None and end.winner is side]
     if side is Side.ATTACKERS and position.open_roads:
-        closing = [move for move in legal if not position.play(move).open_roads]
-        if closing:
-            return rng.choice(closing)
-    captures = [(len(seen.captures), move) for move, seen in described if seen.captures]
-    if captures:
-        most = max(count for count, _ in captures)
-        return rng.choice([move for count, move in captures if count == most])
+        yield [move for move in legal if not position.play(move).open_roads]
+    most = max(len(one.captures) for one in seen.values())
+    yield [move for move in legal if len(seen[move].captures) == most > 0]
     if side is Side.DEFENDERS:
-        running = _running(position, legal)
-        if running:
-            return rng.choice(running)
-    return rng.choice(legal)
-
-
-def _running(position: Position, legal: Sequence[Move]) -> list[Move]:
-    """Returns the moves of the king after which he has an open road."""
-    king = position.king
-    return [move for move in legal if move.from_square == king and position.play(move).open_roads]
+        yield [move for move in legal if move.from_square == king and position.play(move).open_roads]
+    yield legal

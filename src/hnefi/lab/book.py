@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from hnefi.engine.book import FORMAT
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.folder import made_by
 from hnefi.lab.recorded import RecordedGame
-from hnefi.lab.selfplay import SelfPlayTask, play_self_play_games
+from hnefi.lab.selfplay import play_self_play_game
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
@@ -128,10 +129,11 @@ class BookBuilding:
             for entry in entries:
                 for line, scored in entry.get("searched", ()):
                     self._add(tuple(map(Move, line.split())), [(Move(move), score) for move, score in scored])
+            games = [entry for entry in entries if "points" in entry]
+            # The search releases the interpreter lock.
             with ThreadPoolExecutor(jobs) as pool:
                 self._search_all(log, on_progress, pool)
-            games = [entry for entry in entries if "points" in entry]
-            self._play_all(log, games, on_progress, jobs)
+                self._play_all(log, games, on_progress, pool)
         finally:
             log.close()
 
@@ -155,13 +157,11 @@ class BookBuilding:
             if not leaves:
                 return
             found = list(pool.map(self._searched, leaves))
+            searched = []
             for line, scored in zip(leaves, found, strict=True):
                 self._add(line, scored)
+                searched.append([_text(line), [[str(move), score] for move, score in scored]])
             # A whole batch at once: one that was cut short would let other leaves follow.
-            searched = [
-                [_text(line), [[str(move), score] for move, score in scored]]
-                for line, scored in zip(leaves, found, strict=True)
-            ]
             log.add({"searched": searched})
 
     def _searched(self, line: tuple[Move, ...]) -> list[tuple[Move, int]]:
@@ -265,9 +265,14 @@ class BookBuilding:
                 counts[key, number][result] += 1
 
     def _play_all(
-        self, log: AppendLog, played: Sequence[Mapping[str, Any]], on_progress: OnProgress, jobs: int
+        self,
+        log: AppendLog,
+        played: Sequence[Mapping[str, Any]],
+        on_progress: OnProgress,
+        pool: ThreadPoolExecutor,
     ) -> None:
         plan = self._plan
+        play = partial(play_self_play_game, self._rules, self._weights, plan.game_nodes)
         results = {1.0: "attackers", 0.5: "draw", 0.0: "defenders"}
         for entry in islice(played, plan.games):
             self._count(
@@ -281,12 +286,9 @@ class BookBuilding:
             if not numbers:
                 return
             openings = [_opening(self._rules, book, f"{plan.seed} {number}") for number in numbers]
-            tasks = [SelfPlayTask(opening, self._weights, self._weights) for opening in openings]
-            for task, game in zip(
-                tasks, play_self_play_games(self._rules, tasks, plan.game_nodes, jobs), strict=True
-            ):
-                log.add({"game": _text(task.opening), "points": game.points})
-                self._count(self._self_play, task.opening, results[game.points])
+            for opening, game in zip(openings, list(pool.map(play, openings)), strict=True):
+                log.add({"game": _text(opening), "points": game.points})
+                self._count(self._self_play, opening, results[game.points])
             done += len(numbers)
 
     def content(self) -> dict[str, Any]:

@@ -1,24 +1,24 @@
 """Games that calibrate the scores of weights; every game is kept as it is played."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hnefi._core import Rules, derived_weights
+from hnefi._core import derived_weights
 from hnefi.engine import Calibration
 from hnefi.engine.weights import Weights
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.calibration import Bin, bins, calibrate, mirrored, score_samples, split
 from hnefi.lab.folder import made_by
 from hnefi.lab.openings import Openings
-from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_game
+from hnefi.lab.selfplay import SelfPlayGame, play_self_play_game
 from hnefi.variants.model import Variant
-from hnefi.workers.pool import open_pool
+from hnefi.workers.pool import answers_in_order
 
 _FORMAT = "hnefi calibration 1"
 # These games have other openings than matches of the same seed.
@@ -70,28 +70,6 @@ class Calibrating:
         Raises:
             LabError: `other_experiment` if the folder has another one, `bad_folder`, `folder_in_use`.
         """
-        played = self._play(on_games, folder, jobs, ray, is_over)
-        self.games = len(played)
-        games, held_out = split(played)
-        samples, tree = score_samples(games), self.weights.tree
-        has_network = tree is not None and "network" in tree
-        found = calibrate([*samples, *mirrored(samples)] if has_network else samples)
-        self.calibration = found if tree is None else Calibration(found.scale, 0.0, found.margin)
-        by = 0 if tree is None or has_network else round(found.offset)
-        if tree is not None and by:
-            tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
-            self.weights = replace(self.weights, text=json.dumps(tree))
-        lowered = [replace(one, score=one.score - by) for one in score_samples(held_out)]
-        self.held_out = tuple(bins(lowered, self.calibration))
-
-    def _play(
-        self,
-        on_games: Callable[[int], object],
-        folder: Path | None,
-        jobs: int,
-        ray: str | None,
-        is_over: Callable[[], bool],
-    ) -> list[SelfPlayGame]:
         rules = self.variant.rules
         text = self.weights.text or derived_weights(rules)
         settings = {
@@ -106,12 +84,10 @@ class Calibrating:
         try:
             games = [SelfPlayGame(entry["points"], tuple(entry["scores"])) for entry in log.entries]
             on_games(min(len(games), self.games))
-            openings = Openings(self.opening_plies, self.seed + _SEED).draw(rules)
-            tasks = (
-                SelfPlayTask(opening, text, text) for opening in islice(openings, len(games), self.games)
-            )
-            missing = self.games - len(games)
-            with _answers(rules, tasks, missing, self.nodes, jobs, ray) as answers:
+            drawn = Openings(self.opening_plies, self.seed + _SEED).draw(rules)
+            openings = islice(drawn, len(games), self.games)
+            play = partial(play_self_play_game, rules, text, self.nodes)
+            with closing(answers_in_order(jobs, ray, self.games - len(games), play, openings)) as answers:
                 while len(games) < self.games and not (len(games) >= LEAST_GAMES and is_over()):
                     game = next(answers)
                     log.add({"points": game.points, "scores": game.scores})
@@ -119,7 +95,21 @@ class Calibrating:
                     on_games(len(games))
         finally:
             log.close()
-        return games[: self.games]
+        self._calibrate(games[: self.games])
+
+    def _calibrate(self, played: list[SelfPlayGame]) -> None:
+        self.games = len(played)
+        games, held_out = split(played)
+        samples, tree = score_samples(games), self.weights.tree
+        has_network = tree is not None and "network" in tree
+        found = calibrate([*samples, *mirrored(samples)] if has_network else samples)
+        self.calibration = found if tree is None else Calibration(found.scale, 0.0, found.margin)
+        by = 0 if tree is None or has_network else round(found.offset)
+        if tree is not None and by:
+            tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
+            self.weights = replace(self.weights, text=json.dumps(tree))
+        lowered = [replace(one, score=one.score - by) for one in score_samples(held_out)]
+        self.held_out = tuple(bins(lowered, self.calibration))
 
     def content(self) -> dict[str, Any]:
         """Returns the file of weights with the calibration; weights null for the default ones.
@@ -151,15 +141,3 @@ class Calibrating:
             },
             **self.weights.made,
         }
-
-
-@contextmanager
-def _answers(
-    rules: Rules, tasks: Iterator[SelfPlayTask], count: int, nodes: int, jobs: int, ray: str | None
-) -> Iterator[Iterator[SelfPlayGame]]:
-    """Iterates over finished games in the order of the tasks; one job plays in this process."""
-    if count <= 0 or (jobs == 1 and ray is None):
-        yield (play_self_play_game(rules, nodes, task) for task in tasks)
-        return
-    with open_pool(jobs, ray, count, nullcontext, partial(play_self_play_game, rules, nodes)) as pool:
-        yield pool.run_in_order(tasks)

@@ -9,6 +9,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,9 +30,9 @@ _MADE_BY, _BUILD = "made_by", "core"
 def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
     """Returns everything the games of an experiment depend on, as JSON values."""
     openings, weights = experiment.openings, weights_for(experiment.rules)
-    has_level = "level" in (experiment.first.kind, experiment.second.kind)
-    odds = {"mistake_odds": weights.mistake_odds} if has_level and weights.mistake_odds != 1.0 else {}
     players = (experiment.first, experiment.second)
+    has_level = any(player.kind == "level" for player in players)
+    odds = {"mistake_odds": weights.mistake_odds} if has_level and weights.mistake_odds != 1.0 else {}
     has_book = openings.from_book or any(map(_has_book, players))
     book = book_for(experiment.rules) if has_book else None
     return {
@@ -40,17 +41,15 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
         "revision": variant.revision,
         "rules": experiment.rules.hash,
         "switches": dict(variant.switches),
-        "players": [experiment.first.settings, experiment.second.settings],
+        "players": [player.settings for player in players],
         "weights": weights_digest(experiment.rules),
         **odds,
         **({} if book is None else {"book": book.digest}),
         "both_sides": experiment.both_sides,
         "openings": {
-            "plies": openings.plies,
-            "seed": openings.seed,
-            "foresight": openings.foresight,
-            **({} if openings.aim is None else {"aim": openings.aim}),
-            **({"from_book": True} if openings.from_book else {}),
+            name: value
+            for name, value in asdict(openings).items()
+            if name != "weights" and value is not None and value is not False
         },
         "max_plies": experiment.max_plies,
     }
@@ -111,7 +110,7 @@ def parse_games(content: bytes) -> list[PlayedGame]:
     Raises:
         LabError: `bad_game`.
     """
-    complete = content[: content.rfind(b"\n") + 1]
+    complete, _, _ = content.rpartition(b"\n")
     games = [parse_game(line) for line in complete.decode("utf-8", "replace").splitlines()]
     return list({game.number: game for game in games}.values())
 

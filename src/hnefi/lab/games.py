@@ -4,13 +4,14 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any
 
 from hnefi._core import Game, Move, Outcome, Rules
 from hnefi.errors import HnefiError
 from hnefi.lab.errors import LabError
 from hnefi.lab.openings import Openings
-from hnefi.lab.players import Player, PlayerSpec
+from hnefi.lab.players import Choice, Player, PlayerSpec
 from hnefi.pieces import Reason, Side
 
 
@@ -67,26 +68,12 @@ class PlayedGame:
     fault: str = ""
 
 
-@dataclass(slots=True)
-class _SearchTotals:
-    """The sums over the searches of one player in a game."""
-
-    moves: int = 0
-    depth: int = 0
-    nodes: int = 0
-
-    @property
-    def mean_depth(self) -> float:
-        return round(self.depth / self.moves, 2) if self.moves else 0.0
-
-
 def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]) -> PlayedGame:
     """Plays a game to its end. A player that fails or plays an illegal move loses it.
 
     The players are in the order of the experiment.
     """
-    totals = (_SearchTotals(), _SearchTotals())
-    seats = (0, 1) if experiment.first_side(task.number) is Side.ATTACKERS else (1, 0)
+    choices: tuple[list[Choice], list[Choice]] = ([], [])
     rng = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
     game, fault = Game.replay(experiment.rules, None, task.opening), ""
     for player in players:
@@ -95,9 +82,10 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         if game.ply_count >= experiment.max_plies:
             game = game.end(Outcome(None, Reason.ABANDONED))
             break
-        seat = seats[0 if turn is Side.ATTACKERS else 1]
+        seat = 0 if turn is experiment.first_side(task.number) else 1
         try:
-            game = _play_move(game, players[seat], totals[seat])
+            choices[seat].append(players[seat].choose(game))
+            game = game.play(choices[seat][-1].move)
         except HnefiError as error:
             fault = error.code
             game = game.end(Outcome(turn.opponent, Reason.ABANDONED))
@@ -107,18 +95,14 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         tuple(ply.move for ply in game.plies),
         len(task.opening),
         game.outcome,
-        (totals[0].mean_depth, totals[1].mean_depth),
-        (totals[0].nodes, totals[1].nodes),
+        (_mean_depth(choices[0]), _mean_depth(choices[1])),
+        (sum(one.nodes for one in choices[0]), sum(one.nodes for one in choices[1])),
         fault,
     )
 
 
-def _play_move(game: Game, player: Player, totals: _SearchTotals) -> Game:
-    choice = player.choose(game)
-    totals.moves += 1
-    totals.depth += choice.depth
-    totals.nodes += choice.nodes
-    return game.play(choice.move)
+def _mean_depth(choices: list[Choice]) -> float:
+    return round(fmean(one.depth for one in choices), 2) if choices else 0.0
 
 
 def format_game(experiment: Experiment, game: PlayedGame) -> str:

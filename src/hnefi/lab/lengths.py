@@ -1,7 +1,7 @@
 """How long the games of a variant are: of recorded games where there are enough, else of the engine's."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean, median
 
@@ -25,7 +25,7 @@ def measure_length(
     one: Variant,
     games: int,
     nodes: int,
-    recorded: list[int] | None = None,
+    recorded: Sequence[int] = (),
     on_game: Callable[[int], None] = lambda _: None,
 ) -> MeasuredLength:
     """Has the engine play a variant against itself, and returns the median length and the mean choice.
@@ -46,9 +46,7 @@ def measure_length(
         for done in range(games):
             plies.append(play_on(one.new_game(), choose, _LONGEST).ply_count)
             on_game(done + 1)
-    is_by_people = recorded is not None and len(recorded) >= _FEWEST_RECORDED
-    found = recorded if recorded is not None and is_by_people else plies
-    by = "people" if is_by_people else "engine"
+    found, by = (recorded, "people") if len(recorded) >= _FEWEST_RECORDED else (plies, "engine")
     return MeasuredLength(round(median(found)), len(found), by, round(mean(choices), 1))
 
 

@@ -10,7 +10,7 @@ from hnefi.lab.balance import StoredExperiment
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
-from hnefi.lab.report import Table, elo_interval, first_classes, number, percent_interval
+from hnefi.lab.report import Table, elo_interval, first_classes, headed, number, score_text
 from hnefi.lab.results import Results
 from hnefi.measure import Sprt, mean_score, score_interval
 from hnefi.pieces import Side
@@ -119,10 +119,9 @@ def levels_table(matches: Mapping[Match, Results], lang: str | None = None) -> T
     for match, results in matches.items():
         tally, classes = results.first, first_classes(results)
         counts = (str(tally.games), f"{tally.wins}/{tally.draws}/{tally.losses}")
-        score = percent_interval(mean_score(classes), score_interval(classes), lang)
-        rows.append((versus(match, lang), match.variant, *counts, score, elo_interval(classes, lang)))
-    heads = ("levels", "rules", "games", "result", "score", "elo")
-    return _table([i18n.text(f"lab.head.{head}", lang) for head in heads], rows, 2)
+        score, elo = score_text(classes, lang), elo_interval(classes, lang)
+        rows.append((versus(match, lang), match.variant, *counts, score, elo))
+    return headed("levels rules games result score elo", rows, 2, lang)
 
 
 def updated_page(page: str, played: Sequence[StoredExperiment]) -> str:

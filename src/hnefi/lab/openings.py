@@ -66,8 +66,8 @@ class Openings:
         while plies <= longest:
             game = self._begin(rules, rng.getrandbits(63), plies)
             tries += 1
-            if game is not None and (key := _key(game)) not in seen and self._is_open(game, searcher):
-                seen.add(key)
+            if game is not None and game.position.canonical_key not in seen and self._is_open(game, searcher):
+                seen.add(game.position.canonical_key)
                 tries = 0
                 yield tuple(ply.move for ply in game.plies)
             if tries >= _TRIES:
@@ -88,8 +88,3 @@ class Openings:
         searcher.clear()
         report = searcher.analyse(game, depth=self.foresight, nodes=_NODES)
         return bool(report.lines) and report.lines[0].win_in is None
-
-
-def _key(game: Game) -> int:
-    """Returns a key that is equal for symmetric positions."""
-    return min(game.position.transformed(symmetry).zobrist for symmetry in game.rules.symmetries)

@@ -1,7 +1,7 @@
 """Results of experiments as tables, and as JSON values for programs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hnefi import i18n
@@ -33,6 +33,12 @@ class Table:
         )
 
 
+def headed(keys: str, rows: Iterable[tuple[str, ...]], texts: int, lang: str | None) -> Table:
+    """Returns a table with headings by their keys, whose columns have numbers, except for the first ones."""
+    heads = tuple(i18n.text(f"lab.head.{key}", lang) for key in keys.split())
+    return Table(heads, tuple(rows), tuple(range(texts, len(heads))))
+
+
 def number(value: float, decimals: int = 1, lang: str | None = None) -> str:
     """Formats a number for a language, infinity as `∞`.
 
@@ -62,6 +68,11 @@ def percent_interval(share: float, bounds: Interval, lang: str | None = None) ->
     return f"{percent(share, lang)} {_bounds(low, high, lang)}"
 
 
+def score_text(classes: Sequence[int], lang: str | None = None) -> str:
+    """Formats the points per game of results and their bounds as percentages."""
+    return percent_interval(mean_score(classes), score_interval(classes), lang)
+
+
 def _bounds(low: str, high: str, lang: str | None) -> str:
     return i18n.text("lab.bounds", lang, low=low, high=high)
 
@@ -81,46 +92,35 @@ def first_classes(results: Results) -> tuple[int, ...]:
 
 def match_table(results: Results, names: tuple[str, str], lang: str | None = None) -> Table:
     """Returns the table of a match: each player in all and with each side, and the attackers in all games."""
-    attackers, both = results.side(Side.ATTACKERS), i18n.text("lab.both", lang)
-    rows = [
-        (names[0], both, results.first, first_classes(results)),
-        *((names[0], _side(side, lang), *_counted(results.first_with(side))) for side in Side),
-        *((names[1], _side(side, lang), *_counted(results.second_with(side))) for side in Side),
-        (both, _side(Side.ATTACKERS, lang), *_counted(attackers)),
+    both, sides = i18n.text("lab.both", lang), {side: i18n.text(f"side.{side.value}", lang) for side in Side}
+    tallies = [
+        (names[0], both, results.first),
+        *((names[0], sides[side], results.first_with(side)) for side in Side),
+        *((names[1], sides[side], results.second_with(side)) for side in Side),
+        (both, sides[Side.ATTACKERS], results.side(Side.ATTACKERS)),
     ]
-    return Table(
-        tuple(i18n.text(f"lab.head.{head}", lang) for head in ("who", "side", "result", "score", "elo")),
-        tuple(
-            (
-                name,
-                side,
-                f"{tally.wins}/{tally.draws}/{tally.losses}",
-                percent_interval(mean_score(classes), score_interval(classes), lang),
-                elo_interval(classes, lang),
-            )
-            for name, side, tally, classes in rows
-            if tally.games
-        ),
-        (2, 3, 4),
+    counted = [first_classes(results), *(tally.classes for *_, tally in tallies[1:])]
+    rows = (
+        (
+            name,
+            side,
+            f"{won.wins}/{won.draws}/{won.losses}",
+            score_text(classes, lang),
+            elo_interval(classes, lang),
+        )
+        for (name, side, won), classes in zip(tallies, counted, strict=True)
+        if won.games
     )
-
-
-def _counted(tally: Tally) -> tuple[Tally, tuple[int, ...]]:
-    return tally, tally.classes
-
-
-def _side(side: Side, lang: str | None) -> str:
-    return i18n.text(f"side.{side.value}", lang)
+    return headed("who side result score elo", rows, 2, lang)
 
 
 def endings_table(results: Results, lang: str | None = None) -> Table:
     """Returns the table of the ways games ended, the most frequent first."""
     games = len(results.games)
-    heads = tuple(i18n.text(f"lab.head.{head}", lang) for head in ("ending", "games", "share"))
-    rows = tuple(
+    rows = (
         (i18n.outcome_text(outcome, lang), str(n), percent(n / games, lang)) for outcome, n in results.endings
     )
-    return Table(heads, rows, (1, 2))
+    return headed("ending games share", rows, 1, lang)
 
 
 def balance_table(
@@ -132,7 +132,6 @@ def balance_table(
         experiments: Names of rules, with the results under them.
         is_brief: Leaves out the depth, and all bounds but those of the score: for terminals.
     """
-    heads = ["rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth"]
     rows = []
     for name, results in experiments:
         tally = results.side(Side.DEFENDERS)
@@ -140,15 +139,13 @@ def balance_table(
             name,
             str(tally.games),
             *(_share(n, tally.games, lang, is_brief) for n in (tally.wins, tally.losses, tally.draws)),
-            percent_interval(tally.score, score_interval(tally.classes), lang),
+            score_text(tally.classes, lang),
             number(results.mean_plies, 0, lang),
             number((results.mean_depth(0) + results.mean_depth(1)) / 2, 1, lang),
         ]
         rows.append(tuple(row[:-1] if is_brief else row))
-    shown = heads[:-1] if is_brief else heads
-    return Table(
-        tuple(i18n.text(f"lab.head.{head}", lang) for head in shown), tuple(rows), tuple(range(1, len(shown)))
-    )
+    heads = "rules games defenders attackers drawn king_score plies"
+    return headed(heads if is_brief else f"{heads} depth", rows, 1, lang)
 
 
 def _share(n: int, games: int, lang: str | None, is_brief: bool) -> str:

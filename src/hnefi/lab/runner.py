@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from itertools import count
 
 from hnefi.lab.errors import LabError
 from hnefi.lab.folder import Folder, weights_digest
@@ -82,15 +81,8 @@ def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Ta
 def tasks(experiment: Experiment, games: int, done: Collection[int] = ()) -> Iterator[Task]:
     """Iterates over the games to play, by number, without those that are done; fewer if openings run out."""
     openings = experiment.openings.draw(experiment.rules)
-    for pair in count():
-        numbers = [number for number in _numbers(experiment, pair) if number < games]
-        if not numbers:
-            return
-        opening = next(openings, None)
-        if opening is None:
-            return
-        yield from (Task(number, opening) for number in numbers if number not in done)
-
-
-def _numbers(experiment: Experiment, pair: int) -> tuple[int, ...]:
-    return (2 * pair, 2 * pair + 1) if experiment.both_sides else (pair,)
+    times = 2 if experiment.both_sides else 1
+    # The numbers come first, so that no opening is drawn for a game that is not played.
+    for number, opening in zip(range(games), (one for one in openings for _ in range(times)), strict=False):
+        if number not in done:
+            yield Task(number, opening)

@@ -28,8 +28,7 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.workers.drawings import drawing_worker
-from hnefi.workers.pictures import picture_worker
+from hnefi.workers.pictures import drawing_worker, picture_worker
 from hnefi.workers.worker import AsyncWorker
 
 _log = logging.getLogger(__name__)

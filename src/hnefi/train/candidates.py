@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
@@ -13,7 +12,7 @@ from hnefi._core import Rules, derived_weights, fit_weights, train_network
 from hnefi.engine.weights import Weights
 from hnefi.files import write_atomically
 from hnefi.workers.build import core_digest
-from hnefi.workers.pool import open_pool
+from hnefi.workers.pool import answers_in_order
 
 # Results teach a network with terms what accompanies winning, scores what a move costs.
 _RESULT_SHARE_OF_TERMS = 0.15
@@ -114,7 +113,8 @@ def learn_all(
     folder.mkdir(parents=True, exist_ok=True)
     paths = [lesson.path(folder) for lesson in lessons]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
-    answers = _learned(rules, [lessons[number] for number in missing], jobs, ray)
+    waiting = (lessons[number] for number in missing)
+    answers = answers_in_order(jobs, ray, len(missing), methodcaller("learn", rules), waiting)
     on_learned(0, None)
     for number, learned in zip(missing, answers, strict=True):
         if learned is not None:
@@ -123,13 +123,3 @@ def learn_all(
             on_learned(number + 1, sum(side["positions"] * side["learned"] for side in sides) / positions)
             write_atomically(paths[number], json.dumps(learned, indent=1) + "\n")
     return [json.loads(path.read_text(encoding="utf-8")) if path.exists() else None for path in paths]
-
-
-def _learned(
-    rules: Rules, lessons: Sequence[Lesson], jobs: int, ray: str | None
-) -> Iterator[dict[str, Any] | None]:
-    if len(lessons) <= 1 or (jobs == 1 and ray is None):
-        yield from (lesson.learn(rules) for lesson in lessons)
-        return
-    with open_pool(jobs, ray, len(lessons), nullcontext, methodcaller("learn", rules)) as pool:
-        yield from pool.run_in_order(iter(lessons))

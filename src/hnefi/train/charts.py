@@ -1,7 +1,7 @@
 """Charts as SVG, for reports of trainings. Colours and fonts are classes of the page's style sheet."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -33,14 +33,6 @@ class Line:
     name: str
     values: Sequence[float]
     style: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A horizontal line with a name."""
-
-    name: str
-    value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 def lines_chart(
     lines: Sequence[Line],
-    marks: Sequence[Mark],
+    marks: Mapping[str, float],
     label: str,
     axis: str,
     number: Callable[[float], str],
@@ -99,11 +91,11 @@ def lines_chart(
 
     Args:
         lines: The curves, each with at least one value.
+        marks: The values of the horizontal lines by their names.
     """
-    names = [line.name for line in lines] + [mark.name for mark in marks]
-    right = _WIDTH - _room(names) - 14
+    right = _WIDTH - _room([*(line.name for line in lines), *marks]) - 14
     top, bottom = 14, 236
-    values = [value for line in lines for value in line.values] + [mark.value for mark in marks]
+    values = [*(value for line in lines for value in line.values), *marks.values()]
     margin = 0.08 * (max(values) - min(values) or 0.01)
     y = Scale(min(values) - margin, max(values) + margin, bottom, top)
     count = max(len(line.values) for line in lines)
@@ -120,9 +112,9 @@ def lines_chart(
     ]
     parts.append(_text((64 + right) / 2, bottom + 42, axis))
     ends = []
-    for mark in marks:
-        parts.append(f'<line class="mark" x1="64" x2="{right}" y1="{y(mark.value)}" y2="{y(mark.value)}"/>')
-        ends.append((y(mark.value), mark.name, "quiet"))
+    for name, value in marks.items():
+        parts.append(f'<line class="mark" x1="64" x2="{right}" y1="{y(value)}" y2="{y(value)}"/>')
+        ends.append((y(value), name, "quiet"))
     for line in lines:
         points = " ".join(f"{x(epoch)},{y(value)}" for epoch, value in enumerate(line.values, 1))
         parts.append(f'<polyline class="curve {line.style}" points="{points}"/>')

@@ -151,15 +151,13 @@ class Positions:
         on_positions(positions)
         if positions >= wanted:
             return
-        if ray is None:
-            self._play_here(wanted, settings, threads, is_over, on_positions)
-        else:
-            if settings.steered:
-                # The files that find the aim, one after the other.
-                aiming = len(_AIM_STEPS) * GAMES_A_FILE
-                self._play_here(wanted, settings, threads, is_over, on_positions, before=aiming)
-                settings = self.aim(aiming, settings)
-            self._play_in_cluster(wanted, settings, ray, is_over, on_positions)
+        aiming = len(_AIM_STEPS) * GAMES_A_FILE
+        if ray is None or settings.steered:
+            # With a cluster only the files that find the aim, one after the other.
+            before = math.inf if ray is None else aiming
+            self._play_here(wanted, settings, threads, is_over, on_positions, before)
+        if ray is not None:
+            self._play_in_cluster(wanted, self.aim(aiming, settings), ray, is_over, on_positions)
         on_positions(self.count(wanted))
 
     def _play_here(
@@ -169,11 +167,11 @@ class Positions:
         threads: int,
         is_over: Callable[[], bool],
         on_positions: Callable[[int], object],
-        before: int | None = None,
+        before: float,
     ) -> None:
         while (positions := self.count(wanted)) < wanted and not is_over():
             first = len(self._files) * GAMES_A_FILE
-            if before is not None and first >= before:
+            if first >= before:
                 return
 
             def on_samples(samples: int, before: int = positions) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hnefi import i18n
 from hnefi.lab.report import Table, number, percent
-from hnefi.train.charts import Bar, Line, Mark, Point, intervals_chart, lines_chart, reliability_chart
+from hnefi.train.charts import Bar, Line, Point, intervals_chart, lines_chart, reliability_chart
 from hnefi.variants.model import Variant
 
 _SIDES = ("attackers", "defenders")
@@ -52,7 +52,7 @@ class _Page:
         """Returns everything below the title."""
         generations: Sequence[Mapping[str, Any]] = self._report["generations"]
         parts = [f'<p class="verdict">{escape(self._verdict(generations))}</p>', self._provenance()]
-        parts += [self._heading("matches"), self._matches(generations)]
+        parts.append(self._matches(generations))
         for generation in generations:
             number_of = generation["generation"]
             parts.append(f"<h2>{escape(self.text('generation', number=number_of))}</h2>")
@@ -61,10 +61,6 @@ class _Page:
             if "calibration" in generation:
                 parts.append(self._calibration(generation["calibration"]))
         return "\n".join(parts)
-
-    def _heading(self, key: str) -> str:
-        note = escape(self.text(f"{key}.note"))
-        return f'<h2>{escape(self.text(key))}</h2>\n<p class="note">{note}</p>'
 
     def _verdict(self, generations: Sequence[Mapping[str, Any]]) -> str:
         won = [
@@ -114,7 +110,8 @@ class _Page:
         chart = intervals_chart(
             bars, self.text("matches"), self.text("elo"), lambda value: number(value, 0, self._lang)
         )
-        return f"<figure>{chart}</figure>"
+        heading, note = escape(self.text("matches")), escape(self.text("matches.note"))
+        return f'<h2>{heading}</h2>\n<p class="note">{note}</p>\n<figure>{chart}</figure>'
 
     def _bar(self, generation: int, facts: Mapping[str, Any], match: Mapping[str, Any]) -> Bar:
         first, verdict = match["first"], match["sprt"]["accepted"]
@@ -145,21 +142,12 @@ class _Page:
             Line(self.text("curve.training"), facts["curve"], "second"),
         ]
         weights = [facts[side]["positions"] for side in _SIDES]
-        marks = [
-            Mark(
-                self.text(f"loss.{name}"),
-                math.fsum(w * facts[side][name] for w, side in zip(weights, _SIDES, strict=True))
-                / (sum(weights) or 1),
-            )
-            for name in ("nothing", "score")
-        ]
-        return lines_chart(
-            lines,
-            marks,
-            self.text("curves"),
-            self.text("epoch"),
-            lambda value: number(value, 3, self._lang),
-        )
+        marks = {}
+        for name in ("nothing", "score"):
+            losses = math.fsum(w * facts[side][name] for w, side in zip(weights, _SIDES, strict=True))
+            marks[self.text(f"loss.{name}")] = losses / (sum(weights) or 1)
+        texts = self.text("curves"), self.text("epoch")
+        return lines_chart(lines, marks, *texts, lambda value: number(value, 3, self._lang))
 
     def _losses_table(self, facts: Mapping[str, Any]) -> str:
         heads = (self.text("losses"), *(self.text(f"loss.{name}") for name in _LOSSES), self.text("rounding"))

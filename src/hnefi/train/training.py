@@ -77,8 +77,6 @@ class Training:
             write_atomically(path, json.dumps(settings, indent=1) + "\n")
             return
         found = json.loads(path.read_text(encoding="utf-8"))
-        # Folders of before have no build.
-        found.setdefault("core", settings["core"])
         names = [key for key, value in settings.items() if found.get(key) != value]
         if names:
             raise LabError.of_facts("other_experiment", path=self.folder, names=", ".join(names))

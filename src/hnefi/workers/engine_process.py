@@ -81,46 +81,28 @@ class EngineProcess:
         Raises:
             EngineProcess.ERRORS: If the process fails, or does not answer in time.
         """
-        loop = asyncio.get_running_loop()
-        await self._send(request)
-        deadline, is_stopping = loop.time() + timeout_s, False
-        while True:
-            if stop.is_set() and not is_stopping:
-                is_stopping, deadline = True, loop.time() + _STOP_S
-                await self._send_stop(request)
-            line = await self._next(deadline, None if is_stopping else stop)
-            if line is None:
-                if is_stopping:
-                    await self._send_stop(request)
-                continue
-            answer = _parse(line)
-            if answer.get("id") != request["id"]:
-                continue
-            on_answer(answer)
-            if is_last(answer):
-                return
-
-    async def _send_stop(self, request: Mapping[str, Any]) -> None:
-        with contextlib.suppress(ConnectionError):
-            await self._send({"stop": request["id"]})
-
-    async def _next(self, deadline: float, stop: asyncio.Event | None) -> bytes | None:
-        """Waits for the next line; None if there is none yet and the process has to be sent a stop."""
-        left_s = deadline - asyncio.get_running_loop().time()
-        # A stop that arrives before the search begins is lost.
-        wait_s = min(left_s, _STOP_EVERY_S) if stop is None else left_s
-        reading = asyncio.ensure_future(self._line())
-        stopping = None if stop is None else asyncio.ensure_future(stop.wait())
-        try:
-            both: set[asyncio.Future[Any]] = {reading} if stopping is None else {reading, stopping}
-            done, _ = await asyncio.wait(both, timeout=max(wait_s, 0), return_when=asyncio.FIRST_COMPLETED)
-            if not done and wait_s >= left_s:
-                raise TimeoutError("the search did not end in time")
-            return reading.result() if reading.done() else None
-        finally:
-            reading.cancel()
-            if stopping is not None:
+        async with asyncio.timeout(timeout_s) as deadline:
+            await self._send(request)
+            stopping = asyncio.create_task(self._stop(request, stop, deadline))
+            try:
+                while True:
+                    answer = _parse(await self._line())
+                    if answer.get("id") == request["id"]:
+                        on_answer(answer)
+                        if is_last(answer):
+                            return
+            finally:
                 stopping.cancel()
+
+    async def _stop(self, request: Mapping[str, Any], stop: asyncio.Event, deadline: asyncio.Timeout) -> None:
+        """Ends a search early, in little time."""
+        await stop.wait()
+        deadline.reschedule(asyncio.get_running_loop().time() + _STOP_S)
+        # A stop that arrives before the search begins is lost.
+        while True:
+            with contextlib.suppress(ConnectionError):
+                await self._send({"stop": request["id"]})
+            await asyncio.sleep(_STOP_EVERY_S)
 
     async def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process is not None

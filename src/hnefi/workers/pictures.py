@@ -1,9 +1,13 @@
-"""The picture worker: draws PNG and animated GIF, which takes up to a minute, in a worker process."""
+"""The workers that draw, in processes of their own.
+
+The drawing worker draws SVG pictures and QR codes, which take hundredths of a second; the picture worker PNG
+and animated GIF, which take up to a minute.
+"""
 
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from hnefi._core import Game, Rules, Setup
@@ -12,6 +16,8 @@ from hnefi.workers.worker import AsyncWorker, Handler
 
 _CPU_S = 90
 _TIMEOUT_S = 100.0
+_DRAWING_LIMITS = Limits(memory_mib=512, niceness=3)
+_DRAWING_TIMEOUT_S = 20.0
 _STILL_PX, _ANIMATED_PX = 960, 480
 _MOVE_MS, _END_MS = 900, 3_000
 _COLOURS = 96
@@ -21,7 +27,7 @@ _MAX_FRAMES = 240
 
 @dataclass(frozen=True, slots=True)
 class PictureJob:
-    """A picture of a position as PNG, or of a whole leg as GIF."""
+    """A picture of a position as SVG or PNG, or of a whole leg as GIF."""
 
     kind: Literal["svg", "png", "gif"]
     rules: str
@@ -38,15 +44,26 @@ def picture_worker(memory_mib: int) -> AsyncWorker:
     return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, is_reused=False)
 
 
-@contextmanager
-def _handler() -> Iterator[Handler]:
-    yield _draw
+def drawing_worker() -> AsyncWorker:
+    """Creates the worker; its process starts with the first drawing."""
+    return AsyncWorker(_handler, _DRAWING_LIMITS, timeout_s=_DRAWING_TIMEOUT_S)
 
 
-def _draw(job: PictureJob) -> bytes:
-    """Returns the picture as a file."""
-    games = _games(job)
-    return _animation(games, job) if job.kind == "gif" else _png(games[job.ply], job, _STILL_PX)
+def _draw(job: PictureJob | str) -> bytes | tuple[int, str]:
+    """Returns a picture as a file, or a text as a QR code: its modules a side, and its path."""
+    if isinstance(job, str):
+        from hnefi.paper.qr_codes import qr_code
+
+        return qr_code(job)
+    start = Game(Rules(job.rules), Setup(job.start))
+    if job.kind == "gif":
+        return _animation(list(accumulate(job.moves, Game.play, initial=start)), job)
+    game = Game.replay(start.rules, start.start, job.moves[: job.ply])
+    return _svg(game, job, _STILL_PX).encode() if job.kind == "svg" else _png(game, job, _STILL_PX)
+
+
+def _handler() -> nullcontext[Handler]:
+    return nullcontext(_draw)
 
 
 def _animation(games: list[Game], job: PictureJob) -> bytes:
@@ -74,20 +91,14 @@ def _animation(games: list[Game], job: PictureJob) -> bytes:
     return file.getvalue()
 
 
-def _games(job: PictureJob) -> list[Game]:
-    """Returns the game after each of its plies, the start first."""
-    game = Game(Rules(job.rules), Setup(job.start))
-    games = [game]
-    for move in job.moves:
-        game = game.play(move)
-        games.append(game)
-    return games
-
-
 def _png(game: Game, job: PictureJob, size_px: int) -> bytes:
     import resvg_py
 
+    drawing = _svg(game, job, size_px)
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, sans_serif_family="DejaVu Sans"))
+
+
+def _svg(game: Game, job: PictureJob, size_px: int) -> str:
     from hnefi import diagram
 
-    drawing = diagram.svg(game, size_px=size_px, theme=job.theme, lang=job.lang)
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawing, sans_serif_family="DejaVu Sans"))
+    return diagram.svg(game, size_px=size_px, theme=job.theme, lang=job.lang)

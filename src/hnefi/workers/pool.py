@@ -2,12 +2,13 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from multiprocessing.connection import wait
 from typing import Any
 
 from hnefi.closing import Closing
-from hnefi.workers.worker import MakeHandler, Worker, WorkerExited
+from hnefi.workers.worker import Handler, MakeHandler, Worker, WorkerExited
 
 MOST_TRIES = 3
 """A job whose worker ended is given to another one, until so many workers have had it."""
@@ -60,6 +61,20 @@ def open_pool(jobs: int, ray: str | None, most: int, make_handler: MakeHandler, 
     from hnefi.workers.ray_pool import RayPool
 
     return RayPool(ray, most, make_handler, *args)
+
+
+def answers_in_order(
+    jobs: int, ray: str | None, most: int, answer: Handler, tasks: Iterator[object]
+) -> Generator[Any]:
+    """Iterates over the answers to at most so many tasks in their order; see `open_pool`.
+
+    One job, or one task, is done in this process.
+    """
+    if most <= 1 or (jobs == 1 and ray is None):
+        yield from map(answer, tasks)
+        return
+    with open_pool(jobs, ray, most, nullcontext, answer) as pool:
+        yield from pool.run_in_order(tasks)
 
 
 class WorkerPool(Pool):

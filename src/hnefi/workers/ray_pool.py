@@ -130,10 +130,10 @@ class RayPool(Pool):
 
     def answers(self, jobs: Iterator[object]) -> Iterator[tuple[int, Any]]:
         """Iterates over the answers as they come, each with the number of its job; see `Pool.answers`."""
-        numbered = enumerate(jobs)
+        tasks = (_Task(*numbered) for numbered in enumerate(jobs))
         again: deque[_Task] = deque()
         while True:
-            while self._idle and (task := _next_task(again, numbered)) is not None:
+            while self._idle and (task := again.popleft() if again else next(tasks, None)) is not None:
                 actor = self._idle.pop()
                 task.tries += 1
                 self._pending[actor.run.remote(task.job)] = actor, task
@@ -155,9 +155,10 @@ class RayPool(Pool):
                     raise answer
                 if task is not None:
                     yield task.number, answer
-                else:
-                    self._failed_starts = 0
-                    self._check_build(answer)
+                    continue
+                self._failed_starts = 0
+                if answer != (expected := core_digest()):
+                    raise HnefiError.of_facts("ray_other_build", found=answer, expected=expected)
 
     def _wait(self) -> list[Any]:
         """Waits until an actor answers."""
@@ -181,11 +182,6 @@ class RayPool(Pool):
             raise WorkerExited.of_facts("lost_process", status=error)
         self._add()
 
-    def _check_build(self, found: str) -> None:
-        expected = core_digest()
-        if found != expected:
-            raise HnefiError.of_facts("ray_other_build", found=found, expected=expected)
-
     def close(self) -> None:
         """Ends the actors, also those that are at a job; idle ones release what they use first."""
         deadline = time.monotonic() + 1
@@ -198,11 +194,3 @@ class RayPool(Pool):
                 self._ray.kill(actor)
         self._idle.clear()
         self._pending.clear()
-
-
-def _next_task(again: deque[_Task], numbered: Iterator[tuple[int, object]]) -> _Task | None:
-    """Returns the next task, those first whose worker ended; None if there is none."""
-    if again:
-        return again.popleft()
-    following = next(numbered, None)
-    return None if following is None else _Task(*following)

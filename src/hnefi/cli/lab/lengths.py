@@ -52,7 +52,7 @@ def lengths(
 
         def measured(at: int) -> MeasuredLength:
             one = named[at]
-            known = None if one.switches else plies.get(one.id)
+            known = () if one.switches else plies.get(one.id, ())
             return measure_length(one, games, nodes, known, lambda done: show(at * games + done))
 
         found, is_whole = collected(map(measured, range(len(named))))

@@ -12,7 +12,6 @@ from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.messages.socket import GameId
 from hnefi.server.picture_cache import digest_of
 from hnefi.server.service import Service
-from hnefi.workers.drawings import Drawing, QrJob
 from hnefi.workers.pictures import PictureJob
 
 Kind = Literal["svg", "png", "gif"]
@@ -72,8 +71,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         if is_known(request, tag):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if kind == "svg":
-            drawing: Drawing = await service.drawings.run(job, request.scope)
-            content = drawing.text.encode()
+            content = await service.drawings.run(job, request.scope)
         else:
             content = await service.pictures.picture(job, request.scope, is_final=is_final)
         what = f"{leg}" if kind == "gif" else f"{leg}-{job.ply}"
@@ -83,5 +81,5 @@ def add_pictures(router: APIRouter, service: Service) -> None:
     @router.post("/qr")
     async def qr(body: QrRequest, request: Request) -> QrView:
         """Returns a text as a QR code."""
-        drawing: Drawing = await service.drawings.run(QrJob(body.text), request.scope)
-        return QrView(size=drawing.size, path=drawing.text)
+        size, path = await service.drawings.run(body.text, request.scope)
+        return QrView(size=size, path=path)
