@@ -207,7 +207,7 @@ def test_a_match_and_self_play_are_those_of_one_machine(ray: FakeRay, tmp_path: 
 @pytest.mark.usefixtures("ray")
 def test_a_machine_with_other_weights_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     digests = iter(["here", "there"])
-    monkeypatch.setattr("hnefi.lab.runner.weights_digest", lambda _: next(digests))
+    monkeypatch.setattr("hnefi.lab.runner.used_weights_digest", lambda _: next(digests))
     experiment = Experiment(BRANDUB.rules, parse_player("nodes:1"), parse_player("nodes:1"))
     with pytest.raises(HnefiError) as raised:
         play_games(experiment, 2, ray=ADDRESS)

@@ -9,7 +9,7 @@ from hnefi._core import Game, Line, Move, Searcher
 from hnefi.engine.analysis import PROVEN_VALUE
 from hnefi.engine.weights import weights_for
 from hnefi.lab.append_log import AppendLog
-from hnefi.lab.folder import weights_digest
+from hnefi.lab.folder import used_weights_digest
 from hnefi.lab.positions import MAX_PLIES, opening, play_on, prove
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
@@ -84,7 +84,7 @@ def conversions(one: Variant, plan: ConversionPlan, path: Path | None = None) ->
     Raises:
         LabError: `other_experiment` if the file has another plan, `bad_folder`, `folder_in_use`.
     """
-    settings = {"rules": one.rules.hash, "weights": weights_digest(one.rules), **asdict(plan)}
+    settings = {"rules": one.rules.hash, "weights": used_weights_digest(one.rules), **asdict(plan)}
     log = AppendLog(path, {"format": _FORMAT, **settings})
     try:
         first, half = plan.seed, plan.positions // 2

@@ -42,7 +42,7 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
         "rules": experiment.rules.hash,
         "switches": dict(variant.switches),
         "players": [player.settings for player in players],
-        "weights": weights_digest(experiment.rules),
+        "weights": used_weights_digest(experiment.rules),
         **odds,
         **({} if book is None else {"book": book.digest}),
         "both_sides": experiment.both_sides,
@@ -73,7 +73,7 @@ def made_by() -> dict[str, str]:
     return {name: value for name, value in facts.items() if value}
 
 
-def weights_digest(rules: Rules) -> str:
+def used_weights_digest(rules: Rules) -> str:
     """Returns a digest of the weights that the engine uses for rules."""
     return hashlib.sha256((weights_for(rules).text or "derived").encode()).hexdigest()[:16]
 

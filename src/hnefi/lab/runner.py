@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import Folder, weights_digest
+from hnefi.lab.folder import Folder, used_weights_digest
 from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
 from hnefi.lab.players import Player
 from hnefi.lab.results import Results
@@ -47,7 +47,7 @@ def play_games(
     open_tasks = tasks(experiment, games, {game.number for game in results.games})
     if len(results.games) >= games or is_enough(results):
         return results
-    missing, digest = games - len(results.games), weights_digest(experiment.rules)
+    missing, digest = games - len(results.games), used_weights_digest(experiment.rules)
     with open_pool(jobs, ray, missing, _play_handler, experiment, digest) as pool:
         for game in pool.run(open_tasks):
             if folder:
@@ -62,7 +62,7 @@ def play_games(
 @contextmanager
 def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Task], PlayedGame]]:
     """Creates the handler of a worker: it plays games with two players of its own."""
-    if (found := weights_digest(experiment.rules)) != weights:
+    if (found := used_weights_digest(experiment.rules)) != weights:
         raise LabError.of_facts("other_weights", found=found, expected=weights)
     players: list[Player] = []
 
