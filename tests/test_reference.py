@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from hnefi.variants.schema import completed, schema, value_at
 from tests.reference.board import SIDE, TURNED, parse_square
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
@@ -203,24 +204,6 @@ def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:
         squares = [square for camp in board["camps"] for square in camp]
         assert len(squares) == len(set(squares))
         assert (tree["ends"]["repetition"]["count"] == 0) == (tree["ends"]["repetition"]["result"] == "none")
-    closed = [*ENDS_AND_CAPTURES, ("board", "corners", {"none", "1x1", "2x2"})]
-    for section, leaf, values in closed:
-        assert {tree[section][leaf] for tree in trees} == values
-
-
-ENDS_AND_CAPTURES: list[tuple[str, str, set[str]]] = [
-    ("capture", "king_armed", {"both", "hammer", "anvil", "none"}),
-    ("capture", "linnaean", {"none", "guard", "guard_and_king"}),
-    (
-        "capture",
-        "blocked_groups",
-        {"none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"},
-    ),
-    ("capture", "shieldwall", {"none", "pieces", "with_corner"}),
-    ("ends", "goal", {"corner", "edge"}),
-    ("ends", "king_captured", {"attackers_win", "draw"}),
-    ("ends", "tuichi", {"none", "defenders_win"}),
-    ("ends", "enclosure", {"none", "attackers_win"}),
-    ("ends", "exit_fort", {"none", "defenders_win"}),
-    ("ends", "no_move", {"loses", "draw", "pass"}),
-]
+    for leaf, entry in schema().items():
+        if entry["kind"] == "choice":
+            assert {value_at(completed(tree), leaf) for tree in trees} == {*entry["values"]}, leaf
