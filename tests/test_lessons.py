@@ -10,12 +10,13 @@ from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
 from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.built_in import booklet_ids
+from hnefi.variants.switches import CALL_SWITCHES
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
 from tests.reference.tafl import count_open_roads, king_in_danger
 from tests.samples import grouped
-from tests.variant_files import CALL_SWITCHES, NO_CALLS
+from tests.variant_files import NO_CALLS
 from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.

@@ -4,20 +4,21 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 import hnefi
-from hnefi.variants.switches import parse_switches
+from hnefi.variants.switches import CALL_SWITCHES, parse_switches
 from tests.cli_runs import run
 from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.samples import grouped
-from tests.variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
 from tests.variant_files import IDS as VARIANT_IDS
+from tests.variant_files import NO_CALLS, entries, load
+from tests.worked import apply_switch, variant_tree
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
 DOCUMENTS = (
@@ -67,14 +68,10 @@ def arguments(words: list[str]) -> tuple[list[str], dict[str, list[str]]]:
 
 def rules_of(variant_id: str, switches: list[str]) -> Rules:
     """Returns the rules of a variant with switches, those of the calls ignored."""
-    values = leaves(load(variant_id)["rules"])
+    tree = variant_tree(variant_id)
     for switch in switches:
         if switch.partition("=")[0] not in CALL_SWITCHES:
-            values = switched(values, switch)
-    tree: dict[str, Any] = {"first": values["first"]}
-    for leaf, (section, _) in LEAVES.items():
-        if section:
-            tree.setdefault(section, {})[leaf] = values[leaf]
+            apply_switch(tree, switch)
     return Rules(tree)
 
 
