@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.opentafl_games import RULES
 
 ROOT = Path(__file__).parent
@@ -177,8 +177,7 @@ def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None
 def test_statistics_in_words_and_as_json() -> None:
     assert answer("library", "stats")["variants"][0]["games"] == 3
     assert answer("library", "stats", "--players")["players"] == []
-    code, out, err = run("library", "stats", "--lang", "fr")
-    assert (code, err) == (0, "")
+    out = printed("library", "stats", "--lang", "fr")
     assert "3 parties" in out.replace("\u00a0", " ")
     # The number shown may be one where the number found is not.
     assert "3 parties, 1 ci-dessus." in run("library", "search", "--limit", "1", "--lang", "fr")[1]
@@ -255,8 +254,7 @@ def test_moves_and_captures_are_counted_by_square(tmp_path: Path) -> None:
     assert sum(one["captured"] for one in found["squares"].values()) == len(captures)
     picture = ET.fromstring(drawn.read_text("utf-8"))
     assert len(picture.findall("{*}rect")) == 1 + 2 * 49
-    code, out, err = run("library", "squares", *asked)
-    assert (code, err) == (0, "")
+    out = printed("library", "squares", *asked)
     lines = out.splitlines()
     assert lines[0] == "Moves to each square"
     top = [found["squares"].get(f"{file}7", {"entered": 0})["entered"] for file in "abcdefg"]

@@ -29,7 +29,7 @@ from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, schema
 from hnefi.variants.similarity import as_switches, switches_between
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.codes import has_code
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
@@ -58,8 +58,7 @@ def test_saved_variants_are_found_everywhere() -> None:
     assert "my-brandub" not in built_in_ids()
     assert made in all_variants()
     assert made in find_variants("mon brandub")
-    code, out, err = run("variants", "my-brandub")
-    assert (code, err) == (0, "")
+    out = printed("variants", "my-brandub")
     assert "My Brandub" in out
     assert answer("apply", "my-brandub", "start", "d2-c2")["position"]
     assert run("rules", "my-brandub", "--lang", "fr")[1].startswith("Règles")
@@ -321,8 +320,7 @@ def test_variants_new_prints_rules_changed_in_consequence() -> None:
 def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    out = printed("variants", "new", stdin="\n".join(lines) + "\n")
     made = variant("asked")
     assert made.tree.first == "defenders"
     assert made.tree.ends.goal == "edge"
@@ -333,8 +331,7 @@ def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pyte
 def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "9", "tablut-kouvia", "!", "nine", "Nine"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    printed("variants", "new", stdin="\n".join(lines) + "\n")
     assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
 
 

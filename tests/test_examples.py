@@ -16,7 +16,7 @@ from hnefi.errors import VariantError
 from hnefi.examples import SILENT, Effect, Example, example, example_text
 from hnefi.variants.schema import schema
 from hnefi.words.values import value_words
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.reference import tafl
 from tests.reference.board import square_name
 from tests.reference.random_rules import random_tree
@@ -222,8 +222,7 @@ def test_a_value_is_compared_with_that_of_the_variant(leaf: str, value: str, cur
 def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "90")
     monkeypatch.setenv("HNEFI_LANG", "en")
-    code, out, err = run("rules", "brandub-globe", "--example", "king_armed=none")
-    assert (code, err) == (0, "")
+    out = printed("rules", "brandub-globe", "--example", "king_armed=none")
     assert "Before" in out
     assert "After, with king_armed = both" in out
     assert "▸▲◂" in out
@@ -248,8 +247,7 @@ def test_the_questions_show_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setenv("HNEFI_LANG", "en")
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "?", "", "? edge", "? nowhere", "", "!", "mine", "Mine"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    out = printed("variants", "new", stdin="\n".join(lines) + "\n")
     assert "No single move shows this rule here." in out
     assert "the king has escaped. The king’s side wins. With “Where the king wins: in a corner”" in " ".join(
         out.split()
