@@ -18,6 +18,7 @@ from tests.cli_runs import refusal, run
 from tests.samples import sampled
 from tests.test_cli_apply import FAILING
 from tests.test_i18n import messages
+from tests.variant_files import renamed
 
 ROOT = Path(__file__).resolve().parents[1]
 DECISIONS = ROOT / "docs" / "explanation" / "decisions"
@@ -188,8 +189,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Goes to a folder with files for commands."""
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
     (tmp_path / "positions.epd").write_text("brandub-globe 7/7/7/3K3/7/7/t6 d am d4-d5;\n", "utf-8")
-    brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
-    (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
+    (tmp_path / "mine.toml").write_text(renamed("brandub-globe", "mine"), "utf-8")
     (tmp_path / "faulty.toml").write_text("id = 1")
     monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)

@@ -13,6 +13,12 @@ IDS = built_in_ids()
 NO_CALLS = {"sanction": "none", "replay": "same_piece", "wrong_number": "call"}
 
 
+def renamed(variant_id: str, new_id: str) -> str:
+    """Returns the text of a file under another id."""
+    text = (VARIANTS / f"{variant_id}.toml").read_text("utf-8")
+    return text.replace(f'id = "{variant_id}"', f'id = "{new_id}"', 1)
+
+
 def load(variant_id: str) -> dict[str, Any]:
     """Returns the sections of a file; the clauses in common words stand where the others do, before them."""
     one = built_in_variant(variant_id)
