@@ -38,6 +38,7 @@ from tests.reference.random_rules import random_tree
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "variants"
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HNEFI_VARIANTS", str(path))
     monkeypatch.setenv("HNEFI_LANG", "en")
     return path
@@ -67,11 +68,10 @@ def test_saved_variants_are_found_everywhere() -> None:
     assert not read.replay().faults
 
 
-def test_a_file_that_is_no_variant_is_not_read_whole(tmp_path: Path) -> None:
-    path = tmp_path / "large.toml"
-    path.write_bytes(b"\n" * 1_000_001)
+def test_a_file_that_is_no_variant_is_not_read_whole() -> None:
+    Path("large.toml").write_bytes(b"\n" * 1_000_001)
     with pytest.raises(VariantError, match="1 MB"):
-        load_variant(path)
+        load_variant(Path("large.toml"))
 
 
 def test_the_address_of_a_page_is_a_variant(folder: Path) -> None:
@@ -335,12 +335,11 @@ def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> No
     assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
 
 
-def test_variants_are_exported_and_added(tmp_path: Path) -> None:
+def test_variants_are_exported_and_added() -> None:
     code, text, err = run("variants", "export", "fetlar-11", "--switch", "king_armed=none")
     assert (code, err) == (0, "")
-    file = tmp_path / "mine.toml"
-    file.write_text("# my own comment\n" + text.replace("fetlar-11", "mine"), "utf-8")
-    kept = answer("variants", "add", str(file))["kept"]
+    Path("mine.toml").write_text("# my own comment\n" + text.replace("fetlar-11", "mine"), "utf-8")
+    kept = answer("variants", "add", "mine.toml")["kept"]
     assert Path(kept[0]["file"]).read_text("utf-8").startswith("# my own comment")
     link = run("variants", "export", "mine", "--to", "link")[1].strip()
     made = variant("mine")
