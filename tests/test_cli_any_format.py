@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import variant
 from hnefi.checking import Checker
 from hnefi.formats import FAULTS, FindingKind, RawGame
 from hnefi.record import explain_fault, load_records, variant_headers
 from tests.cli_runs import answer, refusal, run
+from tests.test_checking import CALM, CAPTURE, WON
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -116,11 +116,8 @@ def test_a_game_that_contradicts_its_rules_is_left_out_if_that_is_asked(tmp_path
     assert answer(*convert, "--check", "-o", str(tmp_path / "out.tafl"))["contradicting"] == 0
 
 
-CALM = variant("brandub-globe").with_switches({"quiet_limit": "0"})
 HEADERS = variant_headers(CALM)
-CAPTURE = "d2-c2 d3-e3 f4-f3 c4-c3 d1-d3"
 TWICE = f"d2-c2 d3-e3 {CAPTURE}xe3"
-WON = "d2-c2 c4-c3 f4-f3 d4-c4 d1-e1 c4-c7 d7-e7 c7-a7"
 CODES = {
     FindingKind.BLOCKED: "path_blocked",
     FindingKind.WRONG_SIDE: "not_your_piece",

@@ -14,7 +14,7 @@ import pytest
 import hnefi
 from hnefi.cli.app import COMMANDS
 from hnefi.cli.lab import lab
-from tests.cli_runs import refusal, run
+from tests.cli_runs import complaint, refusal, run
 from tests.samples import sampled
 from tests.test_cli_apply import FAILING
 from tests.test_i18n import messages
@@ -378,8 +378,12 @@ PROVOKED = {
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("code", PROVOKED)
-def test_apply_answers_with_the_codes_of_its_list(code: str) -> None:
-    assert refusal("apply", *shlex.split(PROVOKED[code]))["code"] == code
+def test_apply_answers_with_the_codes_of_its_list_and_a_sentence(code: str) -> None:
+    words = ("apply", *shlex.split(PROVOKED[code]))
+    assert refusal(*words)["code"] == code
+    said = complaint(*words, "--lang", "en")
+    assert said.count("\n") == 1 or code in ("bad_variant", "bad_rules")
+    assert said.rstrip().endswith(".") or code in ("bad_variant", "bad_rules")
 
 
 def test_the_list_of_codes_is_closed() -> None:
