@@ -52,15 +52,12 @@ def walk_lesson(name: str, lesson: Lesson) -> Iterator[LessonStep]:
 
 
 @every_lesson
-def test_a_lesson_has_a_task_that_can_be_done(name: str, lesson: Lesson) -> None:
+def test_a_lesson_has_tasks_that_can_be_done_and_judges_every_legal_move_once(
+    name: str, lesson: Lesson
+) -> None:
     assert begin(variant(name), lesson).game.outcome is None
     for here in walk_lesson(name, lesson):
         assert 1 <= len(here.node.right) <= MOST_ANSWERS, here.node.right
-
-
-@every_lesson
-def test_every_legal_move_is_judged_once(name: str, lesson: Lesson) -> None:
-    for here in walk_lesson(name, lesson):
         legal = {f"{move.from_square.name}-{move.to_square.name}" for move in here.game.legal_moves()}
         assert here.node.right.keys() | here.node.wrong.keys() == legal
         assert not here.node.right.keys() & here.node.wrong.keys()
