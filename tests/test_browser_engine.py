@@ -31,9 +31,9 @@ from hnefi import (
 from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
 from tests.deep.lockstep import tree_of
+from tests.facts import call_facts
 from tests.pages import MANIFEST, ROOT, STATIC
 from tests.test_cli_signature import expected
-from tests.test_worked_core import call_facts
 from tests.timeouts import timeout_s
 
 # Of every size of board, and of every way to win.

@@ -9,7 +9,7 @@ import pytest
 from hnefi import variant, variant_ids
 from tests import cli_runs
 from tests.cli_runs import run, run_installed
-from tests.test_reference import expected
+from tests.facts import TOLD, expected, told
 from tests.worked import Worked, load_worked
 
 WORKED = load_worked()
@@ -50,30 +50,17 @@ def test_worked_position(worked: Worked) -> None:
     assert found["legal_moves"] == len(found["moves"])
     assert found["moves"] == sorted(found["moves"])
     assert (found["turn"] is None) == (found["outcome"] is not None)
-    facts = expected(worked)
-    assert seen(worked, found) == {key: facts[key] for key in facts if key in answered(worked)}
-
-
-def answered(worked: Worked) -> set[str]:
-    """Returns which facts of an entry the command tells; those of calls only if calls are manual."""
-    told = worked.keys - {"passed", "required"}
-    return told if worked.calls[:1] == ("manual",) else told - set(CALL_KEYS)
-
-
-def seen(worked: Worked, found: dict[str, Any]) -> dict[str, object]:
     outcome = found["outcome"]
-    facts: dict[str, object] = {
-        "after": found["position"],
-        "captures": found["captures"],
-        "outcome": outcome and (outcome["winner"], outcome["reason"]),
-        "legal_moves": found["legal_moves"],
-        "includes": sorted(set(worked.includes) - set(found["moves"])),
-        "excludes": sorted(set(worked.excludes) & set(found["moves"])),
-        "exits": found["exits"],
+    found |= {
         "danger": found["king_in_danger"],
-        **{key: found[key] for key in CALL_KEYS if key in found},
+        "outcome": outcome and (outcome["winner"], outcome["reason"]),
     }
-    return {key: value for key, value in facts.items() if key in answered(worked)}
+    facts = expected(worked)
+    # It does not tell these, and the state of the calls only if they are manual.
+    untold = dict.fromkeys({*TOLD, "passed"} - found.keys())
+    answered = {*facts} - {"passed", "required"} - (untold.keys() & {*CALL_KEYS})
+    seen = told(worked, untold | found)
+    assert {key: seen[key] for key in answered} == {key: facts[key] for key in answered}
 
 
 @pytest.mark.parametrize("worked", [one for one in WORKED if one.moves][::150], ids=lambda worked: worked.id)

@@ -2,48 +2,26 @@
 
 import json
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 
 from hnefi import CalledGame, Game, IllegalMove, Rules
+from tests import facts
 from tests.reference import calls as reference
 from tests.reference import tafl
 from tests.reference.board import format_rows
 from tests.reference.random_rules import random_tree
 from tests.samples import deep
-from tests.test_worked_core import call_facts
 from tests.worked import variant_tree
 
 CALLED = ("brandub-globe", "gwezboell-globe", "tablut-geoludie", "tablut-kouvia", "ard-ri-globe")
 
 
-def core_facts(called: CalledGame) -> dict[str, object]:
-    """Returns the facts of the core."""
-    outcome = called.game.outcome
-    return {
-        "position": str(called.game.position),
-        "moves": sorted(str(move) for move in called.legal_moves()),
-        **call_facts(called),
-        "outcome": outcome.reason.value if outcome else None,
-        "passed": called.game.passed,
-    }
-
-
-def reference_facts(called: reference.CalledGame) -> dict[str, object]:
-    """Returns the facts of the reference, without open roads if there are no calls, as in the core."""
-    game, looks = called.game, called.mode != "off"
-    return {
-        "position": game.position,
-        "moves": sorted(called.legal_moves()),
-        "owed": called.open_roads if looks else [],
-        "required": called.required if looks else 0,
-        "called": called.called or not looks,
-        "must_replay": called.must_replay,
-        "refused": called.refused,
-        "outcome": game.outcome.reason if game.outcome else None,
-        "passed": game.passed,
-    }
+# Whether the king is in danger is slow to find in the reference.
+core_facts = partial(facts.core_facts, danger=False)
+reference_facts = partial(facts.reference_facts, danger=False)
 
 
 def escapes(called: CalledGame, moves: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from hnefi.variants.schema import completed, schema, value_at
+from tests.facts import expected, reference_facts, told
 from tests.reference.board import SIDE, TURNED, parse_square
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
@@ -12,8 +13,6 @@ from tests.reference.tafl import (
     Game,
     Rules,
     apply_move,
-    count_open_roads,
-    king_in_danger,
     parse_position,
     perft,
 )
@@ -42,48 +41,7 @@ def test_worked_position(file: str, worked: Worked) -> None:
     if worked.illegal:
         with pytest.raises(ValueError, match="not a move"):
             play(called, worked.moves[-1])
-    assert reference_facts(worked, called) == expected(worked), (file, worked.id)
-
-
-def expected(worked: Worked) -> dict[str, object]:
-    """Returns the expected facts of an entry; no pass unless it has one."""
-    facts: dict[str, object] = {
-        "after": worked.position_after,
-        "captures": worked.captures,
-        "outcome": worked.outcome,
-        "legal_moves": worked.legal_moves,
-        "includes": [],
-        "excludes": [],
-        "exits": worked.exits,
-        "danger": worked.danger,
-        "owed": worked.owed,
-        "required": worked.required,
-        "called": worked.called,
-        "must_replay": worked.must_replay,
-        "refused": worked.refused,
-    }
-    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": worked.passed}
-
-
-def reference_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
-    """Returns the facts of the game for the keys of the entry."""
-    game, moves = called.game, called.legal_moves()
-    facts: dict[str, object] = {
-        "after": game.position,
-        "captures": called.captures,
-        "outcome": game.outcome,
-        "legal_moves": len(moves),
-        "includes": sorted(set(worked.includes) - set(moves)),
-        "excludes": sorted(set(worked.excludes) & set(moves)),
-        "exits": count_open_roads(game.rules, game.state),
-        "danger": king_in_danger(game.rules, game.state),
-        "owed": called.open_roads,
-        "required": called.required,
-        "called": called.called,
-        "must_replay": called.must_replay,
-        "refused": called.refused,
-    }
-    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}
+    assert told(worked, reference_facts(called)) == expected(worked), (file, worked.id)
 
 
 def test_every_worked_position_has_expected_facts_and_a_unique_id() -> None:
