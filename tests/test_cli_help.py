@@ -13,7 +13,6 @@ import pytest
 
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import CommandGroup
-from hnefi.cli.files import write_file
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language_of_run
 from hnefi.cli.values import FilePath
@@ -326,21 +325,3 @@ def test_a_full_disk_is_an_error_of_the_output_not_of_the_input(tmp_path: Path) 
     played = run("play", "brandub-globe", "-o", "/dev/full", stdin="d2-c2\n")[1]
     assert "/dev/full cannot be written: the disk is full." in played
     assert "Game saved" not in played
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "game.tafl"
-    write_file(path, "old")
-    path.chmod(0o640)
-
-    def fail(_: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(KeyboardInterrupt):
-        write_file(path, "new")
-    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("old", [path])
-    monkeypatch.undo()
-    write_file(path, "new")
-    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("new", [path])
-    assert path.stat().st_mode & 0o777 == 0o640

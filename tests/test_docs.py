@@ -58,18 +58,18 @@ def test_the_number_of_variants_is_right(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", NAMES)
-def test_every_link_leads_somewhere(page: str) -> None:
+def test_every_link_leads_somewhere_and_every_path_and_file_that_is_named_exists(page: str) -> None:
+    """Also a file named from within a folder, such as `games/room.py`."""
     text = prose(read(page))
     targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
     local = [target.split("#")[0] for target in targets if "://" not in target]
     assert [target for target in local if not (ROOT / page).parent.joinpath(target).exists()] == []
-
-
-@pytest.mark.parametrize("page", NAMES)
-def test_every_path_that_is_named_exists(page: str) -> None:
     folders = "|".join(re.escape(path.name) for path in ROOT.iterdir() if path.is_dir())
-    named = [word for word in words(prose(read(page))) if re.match(rf"({folders})/[\w./-]+$", word)]
+    named = [word for word in words(text) if re.match(rf"({folders})/[\w./-]+$", word)]
     assert [path for path in named if path not in MADE and not (ROOT / path).exists()] == []
+    files = {word for word in words(text) if re.fullmatch(r"[\w/-]+\.(py|rs|ts|toml|md)", word)}
+    there = project_files()
+    assert [name for name in sorted(files) if not any(path.endswith(f"/{name}") for path in there)] == []
 
 
 @cache
@@ -79,14 +79,6 @@ def project_files() -> tuple[str, ...]:
     parents = [path for path in ROOT.iterdir() if path.name not in apart]
     files = [file for path in parents for file in (path.rglob("*.*") if path.is_dir() else [path])]
     return tuple(f"/{file.relative_to(ROOT)}" for file in files if "node_modules" not in file.parts)
-
-
-@pytest.mark.parametrize("page", NAMES)
-def test_every_file_that_is_named_exists(page: str) -> None:
-    """Also a file named from within a folder, such as `games/room.py`."""
-    named = {word for word in words(prose(read(page))) if re.fullmatch(r"[\w/-]+\.(py|rs|ts|toml|md)", word)}
-    files = project_files()
-    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in files)] == []
 
 
 @cache

@@ -1,12 +1,9 @@
 """Parsing of OpenTafl records: tags, turns, addresses of variations, comments, clocks, faults."""
 
 import io
-import random
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hnefi import variant
 from hnefi._core import Outcome, random_game
@@ -221,23 +218,3 @@ def test_100_megabytes_without_an_end_take_bounded_memory(head: bytes) -> None:
         assert tracemalloc.get_traced_memory()[1] < 6 * LONGEST_LINE
     finally:
         tracemalloc.stop()
-
-
-@given(st.integers(0, 10_000))
-def test_damaged_records_give_games_or_faults(seed: int) -> None:
-    chance = random.Random(seed)
-    text = bytearray(GAME.encode())
-    for _ in range(chance.randrange(1, 8)):
-        at = chance.randrange(len(text))
-        text[at : at + chance.randrange(4)] = bytes(chance.choices(b"[]|:.1ab-x^=+ \n\xff", k=2))
-    for lenient in (False, True):
-        for one in read(bytes(text), lenient=lenient):
-            assert isinstance(one, RawGame | RecordError)
-            if isinstance(one, RawGame):
-                one.replay()
-
-
-@given(st.binary(max_size=400))
-def test_reader_survives_any_input(raw: bytes) -> None:
-    for one in read(RULES.encode() + b"\n\n" + raw):
-        assert isinstance(one, RawGame | RecordError)
