@@ -1,6 +1,7 @@
 """The facts of a game in the words of worked positions, as the core and the reference tell them."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from hnefi import CalledGame
 from tests.reference import calls as reference
@@ -61,6 +62,17 @@ def reference_facts(called: reference.CalledGame, danger: bool = True) -> Facts:
         "must_replay": called.must_replay,
         "refused": called.refused,
     }
+
+
+Called = TypeVar("Called", CalledGame, reference.CalledGame)
+
+
+def played(called: Called, moves: Iterable[str]) -> Called:
+    """Plays moves, `d1-c1` or, with a call, `d1-c1!2`."""
+    for move in moves:
+        name, _, call = move.partition("!")
+        called = called.play(name, int(call or 0))
+    return called
 
 
 def told(worked: Worked, facts: Facts) -> Facts:

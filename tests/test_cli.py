@@ -314,6 +314,7 @@ def own_variants() -> dict[str, str]:
     return {
         "little": head + rules,
         "calls": head + rules + calls,
+        "match": head + rules + calls + "[match]\nlegs = 2\n[why]\nsize = []\n",
     }
 
 
@@ -324,6 +325,9 @@ def test_minimal_custom_variant_is_accepted(which: str, tmp_path: Path) -> None:
     own = str(path)
     commands = [["rules", own], ["rules", own, "--why"], ["rules", own, "--format", "html"], ["show", own]]
     commands += [["diff", own, "brandub-globe"], ["apply", own, "start"], ["lab", "perft", own, "1"]]
+    for lang in LANGUAGES:
+        assert "Own" in printed("rules", own, "--why", "--lang", lang)
+        assert printed("rules", own, "--lang", lang)
     for args in commands:
         assert run(*args)[0] == 0
         assert answer(*args)

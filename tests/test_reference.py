@@ -7,7 +7,7 @@ import pytest
 
 from hnefi import Rules as CompiledRules
 from hnefi.variants.schema import completed, schema, value_at
-from tests.facts import expected, reference_facts, told
+from tests.facts import expected, played, reference_facts, told
 from tests.reference.board import SIDE, TURNED, parse_square
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
@@ -29,20 +29,12 @@ def begin(worked: Worked) -> CalledGame:
     return CalledGame(game, *(worked.calls or ("off",)))
 
 
-def play(called: CalledGame, move: str) -> CalledGame:
-    name, _, call = move.partition("!")
-    return called.play(name, int(call or 0))
-
-
 @grouped((worked.source.partition(":")[0], worked) for worked in WORKED)
 def test_worked_position(file: str, worked: Worked) -> None:
-    called = begin(worked)
-    moves = worked.moves[:-1] if worked.illegal else worked.moves
-    for move in moves:
-        called = play(called, move)
+    called = played(begin(worked), worked.moves[:-1] if worked.illegal else worked.moves)
     if worked.illegal:
         with pytest.raises(ValueError, match="not a move"):
-            play(called, worked.moves[-1])
+            played(called, worked.moves[-1:])
     assert told(worked, reference_facts(called)) == expected(worked), (file, worked.id)
 
 

@@ -4,7 +4,6 @@ import json
 import random
 import re
 import xml.etree.ElementTree as ET
-from importlib.resources import files
 from itertools import combinations, product
 from typing import Any
 
@@ -209,18 +208,6 @@ def test_rules_without_a_variant_have_no_names_calls_or_match() -> None:
     assert text.title == "Rules"
     assert [section.id for section in text.sections][-1] == "ends"
     assert "brannán" not in " ".join(all_text(text))
-
-
-def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
-    source = files("hnefi").joinpath("variants", "data", "gwezboell-globe.toml").read_text("utf-8")
-    rules_part = source[source.index("[rules]") : source.index("[calls]")]
-    bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\n{rules_part}'
-    calls = '[calls]\nsanction = "none"\nreplay = "same_piece"\n'
-    for text in (bare, bare + calls, bare + "[match]\nlegs = 2\n[why]\nsize = []\n"):
-        one = parse_variant(text)
-        for lang in LANGUAGES:
-            assert words.to_text(words.rules(one, lang))
-            assert "Mine" in words.why_text(one, words.why(one, lang), lang)
 
 
 def start_of(one: Variant | Rules) -> str:

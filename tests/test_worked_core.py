@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hnefi import CalledGame, Game, IllegalMove, Rules, Setup
-from tests.facts import core_facts, expected, told
+from tests.facts import core_facts, expected, played, told
 from tests.samples import grouped
 from tests.worked import Worked, load_worked
 
@@ -19,20 +19,11 @@ def begin(worked: Worked) -> CalledGame:
     return CalledGame(game, mode, **dict(zip(("sanction", "replay", "wrong_number"), more, strict=False)))
 
 
-def play(called: CalledGame, move: str) -> CalledGame:
-    """Plays `d1-c1` or, with a call, `d1-c1!2`."""
-    name, _, call = move.partition("!")
-    return called.play(name, int(call or 0))
-
-
 @grouped((worked.source.partition(":")[0], worked) for worked in WORKED)
 def test_worked_position(file: str, worked: Worked) -> None:
-    called = begin(worked)
-    moves = worked.moves[:-1] if worked.illegal else worked.moves
-    for move in moves:
-        called = play(called, move)
+    called = played(begin(worked), worked.moves[:-1] if worked.illegal else worked.moves)
     if worked.illegal:
         with pytest.raises(IllegalMove) as refused:
-            play(called, worked.moves[-1])
+            played(called, worked.moves[-1:])
         assert refused.value.code == worked.code
     assert told(worked, core_facts(called)) == expected(worked), (file, worked.id)
