@@ -118,11 +118,6 @@ def test_a_command_typed_wrongly_is_answered_with_the_nearest() -> None:
     assert run("nonsense")[2] == "There is no command “nonsense”; --help lists them.\n"
 
 
-def test_a_group_of_commands_by_itself_explains_itself() -> None:
-    assert run("library") == run("library", "--help")
-    assert run() == run("--help")
-
-
 def test_a_position_without_a_side_to_move_is_explained() -> None:
     assert "`a` for the attackers" in run("show", "brandub-globe", "junk")[2]
 

@@ -56,6 +56,7 @@ def test_no_arguments_prints_help(language: str) -> None:
     code, out, err = run("--lang", language)
     assert (code, err) == (0, "")
     assert run("--help", "--lang", language) == (code, out, err)
+    assert run("library", "--lang", language) == run("library", "--help", "--lang", language)
     for name in COMMANDS:
         assert f"  {name} " in out
 

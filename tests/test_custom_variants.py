@@ -1,7 +1,6 @@
 """Custom variants: creation, storage, lookup, links, and isolation from built-in variants."""
 
 import json
-import random
 import time
 from pathlib import Path
 
@@ -32,7 +31,7 @@ from hnefi.variants.similarity import as_switches, switches_between
 from tests.cli_runs import answer, printed, refusal, run
 from tests.codes import has_code
 from tests.deep.report import note
-from tests.reference.random_rules import random_tree
+from tests.strategies import invented
 
 
 @pytest.fixture(autouse=True)
@@ -204,17 +203,6 @@ def test_a_file_of_another_kind_is_no_variant_file(name: str, tmp_path: Path) ->
     assert answer("variants", "check", file, code=1)["faulty"][0]["code"] == "no_variant_file"
     assert refusal("variants", "add", file)["code"] == "no_variant_file"
     assert refusal("replay", "games.tafl", "--variant", file)["code"] == "no_variant_file"
-
-
-def invented(count: int, seed: int) -> list[Variant]:
-    """Returns variants whose rules are drawn at random."""
-    rng, match = random.Random(seed), variant("fetlar-11").match
-    found = []
-    for number in range(count):
-        tree, about = random_tree(rng), {"names": {"en": f"N° {number}"}}
-        rules = Rules(json.dumps(tree))
-        found.append(Variant(f"invented-{number}", 1, rules, tree, {}, about, None, match, {}, ()))
-    return found
 
 
 def check_round_trips(made: Variant) -> None:
