@@ -44,16 +44,6 @@ def test_games_are_added_once_and_faulty_ones_stay_out(moves: str) -> None:
     assert found["types"][0]["kinds"]["no_piece"]["count"] == 1
 
 
-def test_own_records_are_added_and_found() -> None:
-    code, out, err = run("library", "add", GAMES)
-    assert err == ""
-    assert code in (0, 1)
-    assert "added" in out
-    found = answer("library", "search", "--variant", "brandub-globe")
-    assert found["found"] == len(found["games"]) > 0
-    assert found["games"][0]["variant"] == "brandub-globe"
-
-
 @pytest.mark.usefixtures("three")
 def test_positions_are_found_in_all_images() -> None:
     asked = ("--variant", "brandub-globe", "--after", "b4-b3")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hnefi import CalledGame, Game, IllegalMove, Rules
+from hnefi.variants.switches import CALL_SWITCHES
 from tests import facts
 from tests.reference import calls as reference
 from tests.reference import tafl
@@ -35,8 +36,7 @@ def escapes(called: CalledGame, moves: list[str]) -> list[str]:
 def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int]:
     """Plays a game with random calls on both; counts positions with open roads, and refused escapes."""
     mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
-    sanction, replay = rng.choice(["none", "replay", "until_called"]), rng.choice(["same_piece", "any_piece"])
-    protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
+    protocol = {name: rng.choice(words) for name, words in CALL_SWITCHES.items()}
     core = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, **protocol)
     roads = refused = 0
@@ -114,13 +114,9 @@ def test_a_called_game_never_changes() -> None:
 
 def test_words_that_are_no_mode_sanction_or_call_are_refused() -> None:
     game = Game(Rules(json.dumps(variant_tree("gwezboell-globe"))))
-    with pytest.raises(ValueError, match="mode"):
-        CalledGame(game, "loud")
-    with pytest.raises(ValueError, match="sanction"):
-        CalledGame(game, "manual", sanction="prison")
-    with pytest.raises(ValueError, match="replay"):
-        CalledGame(game, "manual", replay="no_piece")
-    with pytest.raises(ValueError, match="wrong_number"):
-        CalledGame(game, "manual", wrong_number="right")
+    wrong = {"mode": "loud", "sanction": "prison", "replay": "no_piece", "wrong_number": "right"}
+    for name, word in wrong.items():
+        with pytest.raises(ValueError, match=name):
+            CalledGame(game, **{"mode": "manual", name: word})
     with pytest.raises(ValueError, match="call"):
         CalledGame(game, "manual").play(game.legal_moves()[0], 3)

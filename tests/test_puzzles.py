@@ -166,11 +166,6 @@ def test_the_puzzle_of_a_day_is_as_hard_as_its_weekday_and_does_not_come_back_so
     assert len({one.id for one in found}) == 56
 
 
-def test_an_unknown_puzzle_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected an id"):
-        puzzle("brandub-globe-0")
-
-
 def test_positions_with_a_ring_are_composed_where_enclosing_wins() -> None:
     one = variant("hist-brandubh-7")
     assert has_rings(one)

@@ -166,11 +166,6 @@ def test_both_games_of_one_booklet_have_the_same_facts() -> None:
     assert differing == {"names", "sources", *told}
 
 
-def test_names_of_variants_are_distinct() -> None:
-    for language in ("en", "fr"):
-        assert len({load(name)["about"]["names"][language] for name in IDS}) == len(IDS)
-
-
 @pytest.mark.parametrize("variant_id", IDS)
 def test_calls_and_match_are_complete(variant_id: str) -> None:
     file = load(variant_id)
