@@ -93,7 +93,8 @@ def check_ply(before: Game, after: Game) -> None:
     soldiers = [piece for piece in gone if piece != "K"]
     assert len(soldiers) == len(after.captures)
     assert all(SIDE[piece] != mover for piece in gone)
-    is_stop = is_stop_of(after)
+    origin, target = after.history[-1].move.split("-")
+    is_stop = origin == target  # a turn of several captures has ended
     assert not (is_stop and gone)
     assert after.state.quiet == (0 if gone or is_stop else before.state.quiet + 1)
     going = after.state.going
@@ -108,12 +109,6 @@ def check_ply(before: Game, after: Game) -> None:
         assert after.outcome.reason == "king_captured"
     if rules.quiet_limit and after.outcome is None:
         assert after.state.quiet < rules.quiet_limit
-
-
-def is_stop_of(game: Game) -> bool:
-    """Checks whether the last ply of a game ended a turn of several captures."""
-    origin, target = game.history[-1].move.split("-")
-    return origin == target
 
 
 def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:

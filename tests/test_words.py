@@ -67,7 +67,6 @@ NO_CORNERS = {
 CAMPS = [["a4", "a6", "b5"], ["i4", "i6", "h5"]]
 SMALLER = "3t3/3T3/7/tT1K1Tt/7/7/7"
 RANKED = "3c3/3T3/7/nT1K1Nt/7/7/7"
-RANKED_NINE = "3tct3/4t4/4T4/t3N3t/tcTTKTTct/t3T3t/4T4/4n4/3ttt3"
 JUMPERS = ("king", "commanders", "knights")
 MANNERS = ("none", "restricted", "over", "capture")
 
