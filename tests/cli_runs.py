@@ -23,6 +23,20 @@ def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+def printed(*args: str, stdin: str | None = None) -> str:
+    """Runs a command that must succeed without a word on stderr, and returns its output."""
+    code, out, err = run(*args, stdin=stdin)
+    assert (code, err) == (0, ""), out
+    return out
+
+
+def complaint(*args: str, stdin: str | None = None) -> str:
+    """Runs a command that must be refused before it prints anything, and returns what it says on stderr."""
+    code, out, err = run(*args, stdin=stdin)
+    assert (code, out) == (2, ""), err
+    return err
+
+
 def answer(*args: str, code: int = 0) -> dict[str, Any]:
     """Runs a command with `--json` and returns its output."""
     exit_code, out, err = run(*args, "--json")
@@ -44,8 +58,7 @@ def refusal(*args: str) -> dict[str, str]:
 
 def play(*args: str, lines: str = "") -> str:
     """Runs `hnefi play` with input lines separated by `;`, and returns the output."""
-    code, out, err = run("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
-    assert (code, err) == (0, "")
+    out = printed("play", *args, stdin="".join(f"{line.strip()}\n" for line in lines.split(";")))
     return out.replace("\u202f", " ").replace("\u00a0", " ")
 
 

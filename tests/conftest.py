@@ -110,6 +110,12 @@ def first_arrangement() -> Iterator[None]:
 
 
 @pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Goes to an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
 def plain_cli(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets English, and no wish for or against colours."""
     monkeypatch.setenv("HNEFI_LANG", "en")
@@ -119,7 +125,8 @@ def plain_cli(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plain_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Sets English, a terminal without capabilities, and a temporary folder for games."""
+    """Sets English, a terminal without capabilities, and a temporary folder for games, and goes there."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HNEFI_LANG", "en")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("TERM", "dumb")

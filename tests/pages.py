@@ -2,11 +2,9 @@
 
 import json
 import re
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager, contextmanager
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import programs
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from hnefi import variant
+from tests.static_sites import file_server
 from tests.timeouts import timeout_ms
 
 ROOT = Path(__file__).parents[1]
@@ -81,18 +80,9 @@ def page_with(query: str) -> str:
     return PAGE.format(lang=lang, board=MANIFEST["files"]["board.js"], element=element)
 
 
-@contextmanager
-def served() -> Iterator[str]:
-    """Serves the pages on this machine; yields their address."""
-    handler = partial(_Handler, directory=str(STATIC))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+def served() -> AbstractContextManager[str]:
+    """Serves the pages on this machine; gives their address."""
+    return file_server(STATIC, _Handler)
 
 
 @contextmanager

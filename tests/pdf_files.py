@@ -51,6 +51,11 @@ def fonts_of(reader: PdfReader) -> dict[str, Any]:
     return {str(font["/BaseFont"]): font["/FontDescriptor"].get_object() for font in inner}
 
 
+def figures_of(pdf: bytes) -> list[str]:
+    """Returns the alternative texts of the pictures."""
+    return [alt for tag, alt in tags_of(pages_of(pdf)) if tag == "/Figure"]
+
+
 def tags_of(reader: PdfReader) -> list[tuple[str, str]]:
     """Returns the tags and alternative texts of the structure tree in reading order."""
     found = []

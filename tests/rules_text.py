@@ -11,19 +11,14 @@ KINDS = ("attackers", "defenders", "king")
 Tree = dict[str, Any]
 
 
-def base_tree() -> Tree:
-    """Returns a rule tree with throne and corners, in which most values can be tried."""
-    tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
-    return tree
-
-
 def section_of(leaf: str) -> list[str]:
     path: str = schema()[leaf]["path"]
     return path.split(".")
 
 
 def with_values(**values: object) -> Tree:
-    tree = base_tree()
+    """Returns a rule tree with throne and corners, in which most values can be tried, with these values."""
+    tree: Tree = json.loads(variant("tablut-geoludie").rules.to_json())
     for leaf, value in values.items():
         *sections, key = section_of(leaf)
         at = tree

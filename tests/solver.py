@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from hnefi import Game, Side
-from hnefi._core import evaluate
+from hnefi._core import Searcher, evaluate
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.board import State, format_position, parse_position
 from tests.reference.tafl import (
@@ -32,6 +32,16 @@ def minimax(game: Game, depth: int, ply: int = 0) -> int:
         return evaluate(game)
     scores = [minimax(game.play(move), depth - 1, ply + 1) for move in game.legal_moves()]
     return max(scores) if game.turn is Side.ATTACKERS else min(scores)
+
+
+def proved(
+    searcher: Searcher, game: Game, side: Side, nodes: int, table_mib: int
+) -> tuple[list[tuple[str, str]], int]:
+    """Proves a win; returns its certificate for the reference, and its plies at most."""
+    answer, _, proof = searcher.prove(game, side, nodes=nodes, table_mib=table_mib)
+    assert answer == "proven", f"{game.position} {side.value}"
+    assert proof is not None
+    return [(str(setup), str(move)) for setup, move in proof[0]], proof[2]
 
 
 class TooLargeError(Exception):

@@ -6,13 +6,24 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hnefi import Game, Piece, Position, Rules, Setup, Side, Square, variant_ids
+from hnefi import Game, Piece, Position, Rules, Setup, Side, Square, Variant, variant, variant_ids
 from hnefi._core import random_game
 from tests.reference.random_rules import random_tree
 from tests.worked import variant_tree
 
 SEEDS = st.integers(0, 2**32)
 SIZES = st.sampled_from([5, 5, 7, 7, 9, 11, 13, 19])
+
+
+def invented(count: int, seed: int, size: int | None = None) -> list[Variant]:
+    """Returns variants whose rules are drawn at random."""
+    rng, match = random.Random(seed), variant("fetlar-11").match
+    found = []
+    for number in range(count):
+        tree, about = random_tree(rng, size), {"names": {"en": f"N° {number}"}}
+        rules = Rules(json.dumps(tree))
+        found.append(Variant(f"invented-{number}", 1, rules, tree, {}, about, None, match, {}, ()))
+    return found
 
 
 @st.composite

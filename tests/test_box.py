@@ -16,14 +16,14 @@ from hnefi.cli.box import box
 from hnefi.paper import BOX_FORMS, Imprint, box_page
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
-from tests.cli_runs import answer, refusal, run, run_installed
+from tests.cli_runs import answer, printed, refusal, run, run_installed
 from tests.pdf_files import pages_of, plain, sizes, tags_of, text_of
 from tests.server.test_static_site import links
 from tests.test_imprints import SVG, URL, address_on
+from tests.variant_files import renamed
 
 pytestmark = pytest.mark.usefixtures("first_arrangement")
 ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(hnefi.__file__).parent / "variants" / "data"
 FILES = {f"brandub-globe-{form}-en.pdf" for form in BOX_FORMS}
 Made = tuple[Path, dict[str, Any]]
 
@@ -39,10 +39,9 @@ def in_process(*args: str) -> str:
 def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Returns the box of a game of one's own, whose file says all that a built-in one says."""
     folder = tmp_path_factory.mktemp("elm")
-    written = (DATA / "brandub-globe.toml").read_text("utf-8").replace("brandub-globe", "elm-tafl", 1)
     names = 'names = { en = "Elm tafl", fr = "Tafl de l’orme" }\nminutes = [5, 20]'
-    renamed = re.sub("^names = .*$", names, written, flags=re.MULTILINE)
-    (folder / "elm.toml").write_text(renamed, encoding="utf-8")
+    text = re.sub("^names = .*$", names, renamed("brandub-globe", "elm-tafl"), flags=re.MULTILINE)
+    (folder / "elm.toml").write_text(text, encoding="utf-8")
     options = ("--languages", "fr", "--publisher", "Elm & Sons", "--url", URL, "--colour", "--bleed", "3")
     box = ("box", str(folder / "elm.toml"), "-o", str(folder / "box"), *options, "--json")
     return folder / "box", json.loads(in_process(*box))
@@ -55,8 +54,7 @@ def test_the_examples_of_the_command_work(tmp_path: Path, monkeypatch: pytest.Mo
     Path("my-tafl.toml").write_text(format_variant(bare), encoding="utf-8")
     Path("oak.svg").write_bytes(SVG)
     for line, _ in box.examples:
-        code, out, err = run(*shlex.split(line), "--no-site")
-        assert (code, err) == (0, "")
+        out = printed(*shlex.split(line), "--no-site")
         assert "index.html" in out
 
 
@@ -232,7 +230,7 @@ def test_an_interruption_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_file_with_the_id_of_a_built_in_game_is_refused(tmp_path: Path) -> None:
-    written = (DATA / "brandub-globe.toml").read_text("utf-8").replace("revision = 2", "revision = 3")
+    written = renamed("brandub-globe", "brandub-globe").replace("revision = 2", "revision = 3")
     (tmp_path / "mine.toml").write_text(written, encoding="utf-8")
     refused = refusal("box", str(tmp_path / "mine.toml"), "-o", str(tmp_path / "box"))
     assert (refused["code"], "brandub-globe" in refused["message"]) == ("bad_variant", True)

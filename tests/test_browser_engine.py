@@ -30,10 +30,11 @@ from hnefi import (
 )
 from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
+from hnefi.variants.switches import CALL_SWITCHES
 from tests.deep.lockstep import tree_of
+from tests.facts import call_facts
 from tests.pages import MANIFEST, ROOT, STATIC
 from tests.test_cli_signature import expected
-from tests.test_worked_core import call_facts
 from tests.timeouts import timeout_s
 
 # Of every size of board, and of every way to win.
@@ -310,9 +311,7 @@ def play_game(browser: Worker, seed: int, number: int, plies: int) -> int:
     _, tree = tree_of(seed, number)
     rng = random.Random(f"{seed}/{number}/moves")
     mode = rng.choice(["off", "auto", "manual"])
-    sanction = rng.choice(["none", "replay", "until_called"])
-    replay = rng.choice(["same_piece", "any_piece"])
-    protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
+    protocol = {name: rng.choice(words) for name, words in CALL_SWITCHES.items()}
     called = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     states, written, refusals, descriptions = [called], [], [], []
     for _ in range(plies):

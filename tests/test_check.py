@@ -309,10 +309,6 @@ def test_browsers_load_the_file_that_has_a_letter(family: str) -> None:
         assert face["font-display"] == "swap"
 
 
-def test_the_files_that_every_page_loads_are_small() -> None:
-    assert sum((FONTS / f"{name}.woff2").stat().st_size for name in ("cut", "text")) <= 37_000
-
-
 def test_the_digits_of_a_family_can_have_one_width() -> None:
     cut, text = TTFont(FONTS / "cut.woff2"), TTFont(FONTS / "text.woff2")
     (lookup,) = cut["GSUB"].table.LookupList.Lookup

@@ -13,7 +13,7 @@ import pytest
 from hnefi import Game, Setup, variant
 from hnefi.record import Record, parse_records
 from tests import fake_engine
-from tests.cli_runs import COMMAND, answer, refusal, run, started
+from tests.cli_runs import COMMAND, answer, printed, refusal, run, started
 from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_for_cpu_time, wait_until
 
 GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
@@ -29,11 +29,10 @@ def moves_of(record: Record) -> list[str]:
 
 
 def test_a_position_is_judged_in_words() -> None:
-    code, out, err = run("analyse", "brandub-globe", "start", "--depth", "3", "--lines", "2")
-    assert (code, err) == (0, "")
+    out = printed("analyse", "brandub-globe", "start", "--depth", "3", "--lines", "2")
     assert out.startswith("Attackers to move. Depth 3, ")
     assert sum("defenders better" in line for line in out.splitlines()) == 2  # as games show
-    code, out, err = run("analyse", "brandub-globe", WON, "--depth", "3", "--lang", "fr")
+    out = printed("analyse", "brandub-globe", WON, "--depth", "3", "--lang", "fr")
     assert out.startswith("Défenseurs au trait. Profondeur")
     assert "les défenseurs gagnent en 1 demi-coup " in out
 
@@ -65,8 +64,7 @@ def test_a_record_against_its_rules_is_refused() -> None:
 def test_a_hint_is_a_legal_move() -> None:
     found = answer("hint", "gwezboell-globe", "start", "--depth", "2")
     assert variant("gwezboell-globe").new_game().play(found["move"]).ply_count == 1
-    code, out, err = run("hint", "brandub-globe", WON, "--depth", "2")
-    assert (code, err) == (0, "")
+    out = printed("hint", "brandub-globe", WON, "--depth", "2")
     assert out.startswith("A good move is a4-")
     assert "defenders win in 1 ply" in out
     over = run("hint", "brandub-globe", "K6/7/7/7/7/7/t6 a")
@@ -214,8 +212,7 @@ def test_an_interrupted_review_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_a_refused_escape_is_passed_over() -> None:
-    code, out, err = run("analyse", "--record", str(REFUSED), "--depth", "2")
-    assert (code, err) == (0, "")
+    out = printed("analyse", "--record", str(REFUSED), "--depth", "2")
     record = parse_records(out)[0]
     assert record.replay().faults == parse_records(REFUSED.read_bytes())[0].replay().faults == ()
     assert [bool(node.comments) for node in record.nodes if node.is_undone] == [

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import variant
 from hnefi.checking import Checker
 from hnefi.formats import FAULTS, FindingKind, RawGame
 from hnefi.record import explain_fault, load_records, variant_headers
 from tests.cli_runs import answer, refusal, run
+from tests.test_checking import CALM, CAPTURE, WON
+
+pytestmark = pytest.mark.usefixtures("here")
 
 PLAIN = "1. d2c2 d5c5 2. g4g6\n"
 DOTS = '[Event "A"]\n\n1. d2-c2\n1... d5-c5\n2. g4-g6 d3-e3 *\n'
@@ -93,34 +95,29 @@ def test_the_games_before_the_cut_of_a_truncated_file_are_used(name: str, tmp_pa
         assert refusal(*command.split(), str(packed))["code"] == "broken_archive"
 
 
-def test_what_a_record_lacks_is_a_remark(tmp_path: Path) -> None:
-    path = tmp_path / "by-hand.tafl"
-    path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n', encoding="utf-8")
-    found = answer("replay", str(path))
+def test_what_a_record_lacks_is_a_remark() -> None:
+    Path("by-hand.tafl").write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n', encoding="utf-8")
+    found = answer("replay", "by-hand.tafl")
     assert (found["ok"], [one["code"] for one in found["remarks"]]) == (1, ["missing_rules"])
 
 
 def test_a_game_that_contradicts_its_rules_is_left_out_if_that_is_asked(tmp_path: Path) -> None:
-    path = tmp_path / "far.txt"
-    path.write_text("\nd2-d7\n", encoding="utf-8")
-    convert = ("convert", str(path), "--variant", "brandub-globe", "--to", "tafl")
+    Path("far.txt").write_text("\nd2-d7\n", encoding="utf-8")
+    convert = ("convert", "far.txt", "--variant", "brandub-globe", "--to", "tafl")
     code, out, err = run(*convert)
     assert (code, "1. d2-d7" in out, "--check" in err) == (0, True, True)
     code, out, err = run(*convert, "--check")
-    assert (code, out, err.startswith(f"{path}:2: ")) == (1, "", True)
+    assert (code, out, err.startswith("far.txt:2: ")) == (1, "", True)
     assert "d3" in err
     assert "0 games written, 1 left out, 1 of them against the rules." in err
     found = answer(*convert, "--check", "-o", str(tmp_path / "out.tafl"), code=1)
     assert (found["faulty"], found["contradicting"]) == (1, 1)
-    path.write_text("\nd2-c2\n", encoding="utf-8")
+    Path("far.txt").write_text("\nd2-c2\n", encoding="utf-8")
     assert answer(*convert, "--check", "-o", str(tmp_path / "out.tafl"))["contradicting"] == 0
 
 
-CALM = variant("brandub-globe").with_switches({"quiet_limit": "0"})
 HEADERS = variant_headers(CALM)
-CAPTURE = "d2-c2 d3-e3 f4-f3 c4-c3 d1-d3"
 TWICE = f"d2-c2 d3-e3 {CAPTURE}xe3"
-WON = "d2-c2 c4-c3 f4-f3 d4-c4 d1-e1 c4-c7 d7-e7 c7-a7"
 CODES = {
     FindingKind.BLOCKED: "path_blocked",
     FindingKind.WRONG_SIDE: "not_your_piece",
@@ -188,35 +185,30 @@ def test_a_game_without_rules_says_what_lacks() -> None:
     assert [fault.code for fault in RawGame((), ("d2-c2",)).replay().faults] == ["missing_header"]
 
 
-def test_commands_take_a_game_whose_moves_are_written_twice(tmp_path: Path) -> None:
-    games = tmp_path / "games.csv"
-    games.write_text(f"{TWICE},1,0,Black\n")
+def test_commands_take_a_game_whose_moves_are_written_twice() -> None:
+    Path("games.csv").write_text(f"{TWICE},1,0,Black\n")
     options = ("--variant", "brandub-globe")
-    assert answer("replay", str(games), *options)["ok"] == 1
-    written = tmp_path / "games.tafl"
-    assert run("convert", str(games), *options, "--check", "-o", str(written))[0] == 0
-    record = load_records(written).records[0]
+    assert answer("replay", "games.csv", *options)["ok"] == 1
+    assert run("convert", "games.csv", *options, "--check", "-o", "games.tafl")[0] == 0
+    record = load_records("games.tafl").records[0]
     assert record.replay().ok
     assert len(record.nodes) == 5
-    typed = tmp_path / "games.moves"
-    typed.write_text(f"{TWICE}\n")
-    analysed = answer("analyse", "brandub-globe", "--record", str(typed), "--nodes", "50")
+    Path("games.moves").write_text(f"{TWICE}\n")
+    analysed = answer("analyse", "brandub-globe", "--record", "games.moves", "--nodes", "50")
     assert len(analysed["games"][0]["moves"]) == 5
 
 
-def test_bare_moves_may_leave_out_all_captures(tmp_path: Path) -> None:
-    games = tmp_path / "games.moves"
-    games.write_text(f"{CAPTURE}\n")
+def test_bare_moves_may_leave_out_all_captures() -> None:
+    Path("games.moves").write_text(f"{CAPTURE}\n")
     options = ("--variant", "brandub-globe")
-    assert answer("replay", str(games), *options)["ok"] == 1
-    games.write_text(f"{CAPTURE} g4-g3 d3-d2xd3\n")
-    assert answer("replay", str(games), *options, code=1)["ok"] == 0
+    assert answer("replay", "games.moves", *options)["ok"] == 1
+    Path("games.moves").write_text(f"{CAPTURE} g4-g3 d3-d2xd3\n")
+    assert answer("replay", "games.moves", *options, code=1)["ok"] == 0
 
 
-def test_moves_may_be_written_as_two_squares(tmp_path: Path) -> None:
-    games = tmp_path / "games.txt"
+def test_moves_may_be_written_as_two_squares() -> None:
     for text in ("d2 c2\nd3  e3\n", "d2 c2 d3 e3", "1. d2 c2 d3 e3 2. f4 f3 c4 c3 3. d1 d3xe3"):
-        games.write_text(text)
-        found = answer("replay", str(games), "--variant", "brandub-globe", "--board")
+        Path("games.txt").write_text(text)
+        found = answer("replay", "games.txt", "--variant", "brandub-globe", "--board")
         assert found["ok"] == 1
         assert [one["move"] for one in found["boards"][1:3]] == ["d2-c2", "d3-e3"]

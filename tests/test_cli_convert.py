@@ -1,7 +1,6 @@
 """`hnefi convert`: recognised, streamed, faults by place, strict and lenient, reports."""
 
 import gzip
-import json
 import os
 from pathlib import Path
 
@@ -210,23 +209,15 @@ def test_gaps_are_reported_once_with_their_count() -> None:
         (["convert", "table.csv", "-o", "out.xyz"], "bad_usage"),
         (["convert", "table.csv", "-o", "a.csv", "--strict", "--lenient"], "bad_usage"),
         (["convert", "table.csv", "--to", "pdf", "-o", "a"], "bad_usage"),
+        (["convert", "binary", "-o", "a.csv"], "unrecognised"),
         (["convert", "missing.csv", "-o", "a.csv"], "cannot_read"),
         (["convert", "table.csv", "-o", "no/folder/a.csv"], "cannot_write"),
         (["convert", "table.csv", "--variant", "nonsense", "-o", "a.csv"], "unknown_variant"),
     ],
 )
 def test_wrong_usage(args: list[str], code: str) -> None:
+    Path("binary").write_bytes(b"\x00\x01\x02 hello")
     assert refusal(*args)["code"] == code
-
-
-def test_a_file_in_no_form_is_named() -> None:
-    Path("a.bin").write_bytes(b"\x00\x01\x02 hello")
-    code, _, err = run("convert", "a.bin", "--to", "csv")
-    assert code == 2
-    assert "a.bin" in err
-    Path("empty").write_bytes(b"")
-    assert run("convert", "empty", "--to", "csv")[2] == "empty is empty.\n"
-    assert json.loads(run("convert", "a.bin", "-o", "a.csv", "--json")[1])["error"]["code"] == "unrecognised"
 
 
 def test_strict_writes_nothing_to_standard_output_and_says_so() -> None:
@@ -308,12 +299,6 @@ def test_a_dozen_errors_are_shown_and_the_others_counted() -> None:
     assert (len(err), err[12]) == (13, "and 288 more errors")
     Path("few.csv").write_text("zz\n" * 12, encoding="utf-8")
     assert "more error" not in run("convert", "few.csv", "--from", "csv", "--to", "tafl")[2]
-
-
-def test_an_empty_suite_is_refused() -> None:
-    Path("empty.epd").write_text("\n", encoding="utf-8")
-    code, _, err = run("lab", "suite", "empty.epd")
-    assert (code, err) == (2, "empty.epd is empty.\n")
 
 
 def test_a_name_without_the_extension_of_a_format_is_named() -> None:

@@ -9,31 +9,18 @@ import pytest
 from hnefi import Game, Setup, variant, variant_ids
 from hnefi.cli.lab.perft import count_by_move
 from hnefi.variants.switches import parse_switches
-from tests.cli_runs import answer, refusal, run, started
+from tests.cli_runs import answer, printed, refusal, run, started
 from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_for_cpu_time
 from tests.worked import Worked, load_worked
-
-# Move sequences of three plies from the start, as other programs count them too.
-THREE_PLIES = {
-    "ard-ri-globe": 1736,
-    "brandub-globe": 39512,
-    "brandub-breyer": 39512,
-    "tablut-geoludie": 225224,
-    "tablut-geoludie-slow": 225224,
-    "gwezboell-globe": 285728,
-    "tablut-kouvia": 285728,
-}
-
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
-@pytest.mark.parametrize("identity", THREE_PLIES)
-def test_start_has_the_known_count(identity: str) -> None:
-    found = answer("lab", "perft", identity, "3")
+def test_start_has_the_known_count() -> None:
+    found = answer("lab", "perft", "brandub-globe", "3")
     assert " ".join(found) == "variant position depth complete nodes seconds nodes_per_second"
-    assert (found["variant"], found["depth"], found["nodes"]) == (identity, 3, THREE_PLIES[identity])
-    assert found["position"] == str(variant(identity).rules.start)
+    assert (found["variant"], found["depth"], found["nodes"]) == ("brandub-globe", 3, 39512)
+    assert found["position"] == str(variant("brandub-globe").rules.start)
     assert found["seconds"] > 0
 
 
@@ -41,8 +28,7 @@ def test_divide_adds_up() -> None:
     found = answer("lab", "perft", "brandub-globe", "3", "--divide")
     assert sum(found["divide"].values()) == found["nodes"]
     assert list(found["divide"]) == sorted(found["divide"])
-    code, out, err = run("lab", "perft", "brandub-globe", "3", "--divide")
-    assert (code, err) == (0, "")
+    out = printed("lab", "perft", "brandub-globe", "3", "--divide")
     lines = out.splitlines()
     assert lines[:-1] == [f"{move}: {count}" for move, count in found["divide"].items()]
     assert lines[-1].startswith("Depth 3: 39,512 (")

@@ -12,6 +12,7 @@ from tests.cli_runs import answer, refusal, run
 
 @pytest.fixture(autouse=True)
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HNEFI_LANG", "en")
     monkeypatch.setenv("HNEFI_LIBRARY", str(tmp_path / "games.db"))
 
@@ -112,10 +113,9 @@ def test_ranges_that_select_nothing_are_refused(options: str, part: str) -> None
 
 
 @pytest.mark.usefixtures("rated")
-def test_a_table_has_a_row_for_each_game(tmp_path: Path) -> None:
-    out = tmp_path / "games.csv"
-    assert answer("library", "export", "--format", "csv", "-o", str(out), "--reverse")["written"] == 4
-    with out.open(encoding="utf-8", newline="") as file:
+def test_a_table_has_a_row_for_each_game() -> None:
+    assert answer("library", "export", "--format", "csv", "-o", "games.csv", "--reverse")["written"] == 4
+    with Path("games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == list(COLUMNS)
     assert [row["id"] for row in rows] == ["1", "2", "3", "4"]
@@ -133,30 +133,28 @@ def test_a_table_has_a_row_for_each_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("rated")
-def test_parquet_needs_a_file_and_a_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_parquet_needs_a_file_and_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    out = tmp_path / "games.parquet"
-    missing = refusal("library", "export", "--format", "parquet", "-o", str(out))
+    missing = refusal("library", "export", "--format", "parquet", "-o", "games.parquet")
     assert (missing["code"], "hnefi[parquet]" in missing["message"]) == ("missing_extra", True)
-    assert not out.exists()
+    assert not Path("games.parquet").exists()
     assert "--output" in run("library", "export", "--format", "parquet")[2]
     assert "--to" in run("library", "export", "--format", "csv", "--to", "otg")[2]
 
 
 @pytest.mark.deep
 @pytest.mark.usefixtures("rated")
-def test_parquet_has_the_rows_of_csv(tmp_path: Path) -> None:
+def test_parquet_has_the_rows_of_csv() -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="needs pip install pyarrow")
-    out, table = tmp_path / "games.parquet", tmp_path / "games.csv"
-    assert answer("library", "export", "--format", "parquet", "-o", str(out))["written"] == 4
-    assert answer("library", "export", "--format", "csv", "-o", str(table))["written"] == 4
-    rows = parquet.read_table(out).to_pylist()
+    assert answer("library", "export", "--format", "parquet", "-o", "games.parquet")["written"] == 4
+    assert answer("library", "export", "--format", "csv", "-o", "games.csv")["written"] == 4
+    rows = parquet.read_table(Path("games.parquet")).to_pylist()
     assert all(
         type(value) in (kind, type(None))
         for row in rows
         for value, kind in zip(row.values(), COLUMNS.values(), strict=True)
     )
-    with table.open(encoding="utf-8", newline="") as file:
+    with Path("games.csv").open(encoding="utf-8", newline="") as file:
         written = list(csv.DictReader(file))
     assert [
         {name: "" if value is None else str(value) for name, value in row.items()} for row in rows

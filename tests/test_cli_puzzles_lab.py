@@ -11,6 +11,7 @@ from hnefi.lab import puzzles
 from hnefi.lab.puzzle_proofs import Prover
 from hnefi.variants.files import parse_content
 from tests.cli_runs import answer, refusal, run
+from tests.variant_files import renamed
 
 DATA = Path(puzzles.__file__).parents[1] / "puzzles" / "data"
 
@@ -19,8 +20,7 @@ DATA = Path(puzzles.__file__).parents[1] / "puzzles" / "data"
 def mine(tmp_path: Path) -> Path:
     """A variant of one's own, in a file."""
     path = tmp_path / "mine.toml"
-    text = (DATA.parents[1] / "variants" / "data" / "ard-ri-globe.toml").read_text("utf-8")
-    path.write_text(text.replace('id = "ard-ri-globe"', 'id = "mine"'), "utf-8")
+    path.write_text(renamed("ard-ri-globe", "mine"), "utf-8")
     return path
 
 

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,17 +41,18 @@ GAMES: list[dict[str, object]] = [
 ]
 
 
-@pytest.fixture
-def collection(tmp_path: Path) -> tuple[str, str]:
-    games, types = tmp_path / "games.jsonl.gz", tmp_path / "types.toml"
-    games.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
-    types.write_text(TYPES, encoding="utf-8")
-    return str(games), str(types)
+REPLAY = ("replay", "games.jsonl.gz", "--types", "types.toml")
 
 
-def test_a_collection_is_summarised_by_type(collection: tuple[str, str]) -> None:
-    games, types = collection
-    found = answer("replay", games, "--types", types, code=1)
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES)).encode()))
+    Path("types.toml").write_text(TYPES, encoding="utf-8")
+
+
+def test_a_collection_is_summarised_by_type() -> None:
+    found = answer(*REPLAY, code=1)
     assert (found["games"], found["ok"], found["faults"]) == (4, 2, [])
     ours, dice = found["types"]
     assert {
@@ -66,15 +69,19 @@ def test_a_collection_is_summarised_by_type(collection: tuple[str, str]) -> None
     assert ours["share"] == 1.0
     assert ours["kinds"]["twice"]["count"] == 1
     example = ours["kinds"]["no_piece"]["example"]
-    assert (example["file"], example["line"], example["ply"], example["move"]) == (games, 2, 2, "b3-b2")
+    assert (example["file"], example["line"], example["ply"], example["move"]) == (
+        "games.jsonl.gz",
+        2,
+        2,
+        "b3-b2",
+    )
     assert dice["share"] is None
     assert set(dice["kinds"]) == {"other_game"}
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "no piece to move"), ("fr", "pas de pièce à jouer")])
-def test_a_collection_is_summarised_as_a_table(collection: tuple[str, str], lang: str, word: str) -> None:
-    games, types = collection
-    code, out, err = run("replay", games, "--types", types, "--lang", lang)
+def test_a_collection_is_summarised_as_a_table(lang: str, word: str) -> None:
+    code, out, err = run(*REPLAY, "--lang", lang)
     assert (code, err) == (1, "")
     assert "900  Ours" in out
     assert word in out
@@ -83,71 +90,65 @@ def test_a_collection_is_summarised_as_a_table(collection: tuple[str, str], lang
     assert out.endswith(("4 games, 2 without errors.\n", "4 parties, 2 sans erreur.\n"))
 
 
-def test_findings_are_written_to_a_file(collection: tuple[str, str], tmp_path: Path) -> None:
-    games, types = collection
-    faults = tmp_path / "faults.jsonl"
-    assert run("replay", games, "--types", types, "-o", str(faults))[0] == 1
-    lines = [json.loads(line) for line in faults.read_text("utf-8").splitlines()]
+def test_findings_are_written_to_a_file() -> None:
+    assert run(*REPLAY, "-o", "faults.jsonl")[0] == 1
+    lines = [json.loads(line) for line in Path("faults.jsonl").read_text("utf-8").splitlines()]
     assert [(line["id"], line["kind"], line["is_fault"]) for line in lines] == [
         ("900-2", "no_piece", True),
         ("900-3", "twice", False),
         ("162-1", "other_game", True),
     ]
-    assert refusal("replay", games, "-o", str(tmp_path / "no" / "file"))["code"] == "cannot_write"
+    assert refusal("replay", "games.jsonl.gz", "-o", "no/file")["code"] == "cannot_write"
 
 
-def test_ignored_kinds_are_not_reported(collection: tuple[str, str]) -> None:
-    games, types = collection
+def test_ignored_kinds_are_not_reported() -> None:
     ignored = ("--ignore", "no_piece", "--ignore", "other_game")
-    found = answer("replay", games, "--types", types, *ignored)
+    found = answer(*REPLAY, *ignored)
     assert (found["games"], found["ok"]) == (3, 3)
-    assert refusal("replay", games, "--ignore", "everything")["code"] == "bad_usage"
+    assert refusal("replay", "games.jsonl.gz", "--ignore", "everything")["code"] == "bad_usage"
 
 
-def test_a_table_is_played_by_the_variant_that_is_given(tmp_path: Path) -> None:
-    table = tmp_path / "games.csv"
-    table.write_text("d2-c2 d3-e3 f4-f3,0,0,Ongoing\nd2-c2 d3-e3,1,0,White\n", encoding="utf-8")
-    found = answer("replay", str(table), "--variant", BRANDUB, code=1)
+def test_a_table_is_played_by_the_variant_that_is_given() -> None:
+    Path("games.csv").write_text("d2-c2 d3-e3 f4-f3,0,0,Ongoing\nd2-c2 d3-e3,1,0,White\n", encoding="utf-8")
+    found = answer("replay", "games.csv", "--variant", BRANDUB, code=1)
     (row,) = found["types"]
     assert (row["name"], row["games"], row["replayed"]) == ("brandub-globe", 2, 1)
     assert (row["contradicting"], row["broken"], row["share"]) == (1, 0, 0.5)
     assert set(row["kinds"]) == {"capture_count"}
-    unknown = answer("replay", str(table), code=1)["types"][0]
+    unknown = answer("replay", "games.csv", code=1)["types"][0]
     assert set(unknown["kinds"]) == {"unknown_rules"}
 
 
-def test_a_collection_and_a_record_are_reported_together(collection: tuple[str, str], tmp_path: Path) -> None:
-    games, types = collection
-    record = tmp_path / "one.tafl"
-    record.write_text('[Variant "brandub-globe"]\n\n1. d2-a1 *\n', encoding="utf-8")
-    found = answer("replay", games, str(record), "--types", types, code=1)
+def test_a_collection_and_a_record_are_reported_together() -> None:
+    Path("one.tafl").write_text('[Variant "brandub-globe"]\n\n1. d2-a1 *\n', encoding="utf-8")
+    found = answer(*REPLAY, "one.tafl", code=1)
     assert (found["games"], found["ok"]) == (5, 2)
     assert {fault["game"] for fault in found["faults"]} == {1}
 
 
-def test_the_example_of_a_game_that_cannot_be_parsed_has_its_fault(tmp_path: Path) -> None:
-    games = tmp_path / "games.jsonl"
+def test_the_example_of_a_game_that_cannot_be_parsed_has_its_fault() -> None:
     line = '{{"type": 51, "variant": "x", "moves": ["{}"], "winner": "{}"}}\n'
-    games.write_text(line.format("d2-c2", "Nobody") + line.format("d2ddc2", "Draw"), encoding="utf-8")
-    out = run("replay", str(games))[1]
+    Path("games.jsonl").write_text(
+        line.format("d2-c2", "Nobody") + line.format("d2ddc2", "Draw"), encoding="utf-8"
+    )
+    out = run("replay", "games.jsonl")[1]
     assert "unreadable game, such as " in out
     assert "games.jsonl, line 1: “Nobody” is not an outcome; expected: Black | White | Draw | Ongoing." in out
     assert "games.jsonl, line 2: “d2ddc2” is not a move; expected a move such as d1-c1." in out
 
 
-def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tmp_path: Path) -> None:
-    faulty = tmp_path / "faulty.toml"
+def test_a_table_of_types_with_faults_is_refused() -> None:
     for text in (
         TYPES.replace("900", "-1"),
         f"a = {'9' * 10_000}",
         f"a = 0x{'f' * 10_000}",
         "a = " + "[" * 9_000,
     ):
-        faulty.write_text(text, encoding="utf-8")
-        assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
-    faulty.write_text("")
-    told = run("replay", collection[0], "--types", str(faulty))[2]
-    assert told == f"{faulty} cannot be used as a table of game types:\n[[type]]: this key is missing\n"
+        Path("faulty.toml").write_text(text, encoding="utf-8")
+        assert refusal("replay", "games.jsonl.gz", "--types", "faulty.toml")["code"] == "bad_game_types"
+    Path("faulty.toml").write_text("")
+    told = run("replay", "games.jsonl.gz", "--types", "faulty.toml")[2]
+    assert told == "faulty.toml cannot be used as a table of game types:\n[[type]]: this key is missing\n"
 
 
 RECORD = """[Variant "brandub-globe"]
@@ -160,11 +161,10 @@ RECORD = """[Variant "brandub-globe"]
 """
 
 
-def test_the_board_is_shown_after_each_ply(tmp_path: Path) -> None:
-    file = tmp_path / "two.tafl"
-    file.write_text(RECORD, encoding="utf-8")
+def test_the_board_is_shown_after_each_ply() -> None:
+    Path("two.tafl").write_text(RECORD, encoding="utf-8")
     after = [answer("show", "brandub-globe", "start", *RECORD.split()[3:8:2][:plies]) for plies in range(4)]
-    found = answer("replay", str(file), "--board", code=1)
+    found = answer("replay", "two.tafl", "--board", code=1)
     assert (found["games"], found["ok"]) == (2, 1)
     first = [one for one in found["boards"] if one["game"] == 1]
     assert [(one["ply"], one["position"], one["board"]) for one in first] == [
@@ -172,7 +172,7 @@ def test_the_board_is_shown_after_each_ply(tmp_path: Path) -> None:
     ]
     # The second game is shown as far as it can be played.
     assert [one["move"] for one in found["boards"]] == [None, "d2-c2", "d3-e3", "c2-c3", None, "d2-c2"]
-    code, out, _ = run("replay", str(file), "--board")
+    code, out, _ = run("replay", "two.tafl", "--board")
     assert (code, out.count("Position after ply ")) == (1, 6)
     assert (
         f"two.tafl, game 1:\n\n{run('show', 'brandub-globe')[1]}Position after ply 0 of 3.\n1. d2-c2\n" in out
@@ -180,60 +180,58 @@ def test_the_board_is_shown_after_each_ply(tmp_path: Path) -> None:
     assert out.endswith("2 games, 1 without errors.\n")
 
 
-def test_the_board_is_shown_after_one_ply(tmp_path: Path) -> None:
-    file = tmp_path / "one.tafl"
-    file.write_text(RECORD.partition("\n\n[")[0], encoding="utf-8")
-    (only,) = answer("replay", str(file), "--ply", "2")["boards"]
+def test_the_board_is_shown_after_one_ply() -> None:
+    Path("one.tafl").write_text(RECORD.partition("\n\n[")[0], encoding="utf-8")
+    (only,) = answer("replay", "one.tafl", "--ply", "2")["boards"]
     assert (only["ply"], only["move"]) == (2, "d3-e3")
-    assert [one["ply"] for one in answer("replay", str(file), "--board", "--ply", "1")["boards"]] == [0, 1]
-    assert run("replay", str(file), "--ply", "0")[1].count("Position after ply 0 of 3.") == 1
-    assert "from 0 to 3" in refusal("replay", str(file), "--ply", "4")["message"]
-    assert "boards" not in answer("replay", str(file))
+    assert [one["ply"] for one in answer("replay", "one.tafl", "--board", "--ply", "1")["boards"]] == [0, 1]
+    assert run("replay", "one.tafl", "--ply", "0")[1].count("Position after ply 0 of 3.") == 1
+    assert "from 0 to 3" in refusal("replay", "one.tafl", "--ply", "4")["message"]
+    assert "boards" not in answer("replay", "one.tafl")
 
 
-def test_annotations_are_shown_with_the_board(tmp_path: Path) -> None:
-    file = tmp_path / "annotated.tafl"
+def test_annotations_are_shown_with_the_board() -> None:
     text = RECORD.partition("\n\n[")[0].replace(
         "1. d2-c2 2. d3-e3", "{At night} 1. d2-c2 {?!} {Too slow} 2. d3-e3"
     )
-    file.write_text(text.replace("Too", "\x1b[31mToo"), encoding="utf-8")
-    code, out, _ = run("replay", str(file), "--board")
+    Path("annotated.tafl").write_text(text.replace("Too", "\x1b[31mToo"), encoding="utf-8")
+    code, out, _ = run("replay", "annotated.tafl", "--board")
     assert code == 0
     assert "ply 0 of 3.\nAt night\n1. d2-c2 ?!\n" in out
     assert "ply 1 of 3.\n\ufffd[31mToo slow\n2. d3-e3\n" in out
-    boards = answer("replay", str(file), "--board")["boards"]
+    boards = answer("replay", "annotated.tafl", "--board")["boards"]
     assert [one["glyph"] for one in boards] == ["", "?!", "", ""]
     assert [len(one["comments"]) for one in boards] == [1, 1, 0, 0]
 
 
-def test_a_game_of_a_collection_is_shown(tmp_path: Path) -> None:
-    table = tmp_path / "games.csv"
-    table.write_text("d2-c2 d3-e3,0,0,Ongoing\n", encoding="utf-8")
-    found = answer("replay", str(table), "--variant", BRANDUB, "--board")
+def test_a_game_of_a_collection_is_shown() -> None:
+    Path("games.csv").write_text("d2-c2 d3-e3,0,0,Ongoing\n", encoding="utf-8")
+    found = answer("replay", "games.csv", "--variant", BRANDUB, "--board")
     assert [one["move"] for one in found["boards"]] == [None, "d2-c2", "d3-e3"]
 
 
-def test_ctrl_c_leaves_the_counts_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    collection, records = tmp_path / "games.moves", tmp_path / "games.tafl"
-    collection.write_text("d2-c2 d3-e3\nd6-e6 d5-c5\nd2-b2 d3-c3\n", encoding="utf-8")
-    run("convert", str(collection), "--variant", BRANDUB, "-o", str(records))
-    library = ("library", "add", str(collection), "--library", str(tmp_path / "games.db"))
-    cut: list[tuple[type, str, Path]] = [(Checker, "check_game", collection), (RawGame, "replay", records)]
+def test_ctrl_c_leaves_the_counts_so_far() -> None:
+    Path("games.moves").write_text("d2-c2 d3-e3\nd6-e6 d5-c5\nd2-b2 d3-c3\n", encoding="utf-8")
+    run("convert", "games.moves", "--variant", BRANDUB, "-o", "games.tafl")
+    library = ("library", "add", "games.moves", "--library", "games.db")
+    cut: list[tuple[type, str, str]] = [
+        (Checker, "check_game", "games.moves"),
+        (RawGame, "replay", "games.tafl"),
+    ]
     for owner, name, file in cut:
-        _interrupt_third(monkeypatch, owner, name)
-        found = answer("replay", str(file), "--variant", BRANDUB, code=130)
+        with _third_interrupted(owner, name):
+            found = answer("replay", file, "--variant", BRANDUB, code=130)
         assert (found["games"], found["complete"]) == (2, False)
-        monkeypatch.undo()
-    _interrupt_third(monkeypatch, Checker, "check_game")
-    code, out, err = run(*library, "--variant", BRANDUB)
+    with _third_interrupted(Checker, "check_game"):
+        code, out, err = run(*library, "--variant", BRANDUB)
     assert code == 130
     assert "2 games added." in out
     assert "the same command adds the rest" in err
-    monkeypatch.undo()
     assert answer(*library, "--variant", BRANDUB)["added"] == 1
 
 
-def _interrupt_third(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+@contextmanager
+def _third_interrupted(owner: type, name: str) -> Iterator[None]:
     """Lets the third call of a method raise what Ctrl-C raises."""
     original, calls = getattr(owner, name), []
 
@@ -243,4 +241,6 @@ def _interrupt_third(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) ->
             raise KeyboardInterrupt
         return original(*args)
 
-    monkeypatch.setattr(owner, name, interrupted)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, interrupted)
+        yield

@@ -4,15 +4,14 @@ import pytest
 
 from hnefi import variant
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, variant_rules_text
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.opentafl_rules import BUILT_IN
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 def test_a_variant_is_written_as_a_string() -> None:
-    code, out, err = run("show", "fetlar-11", "--rules-string")
-    assert (code, err) == (0, "")
+    out = printed("show", "fetlar-11", "--rules-string")
     assert parse_rules_text(out.strip()).dim == 11
     code, out, err = run("show", "brandub-breyer", "--rules-string", "--lang", "fr")
     assert code == 0

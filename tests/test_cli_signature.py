@@ -7,7 +7,7 @@ import pytest
 from hnefi import variant
 from hnefi.cli.lab.signature import signature_of
 from hnefi.engine import calibrated_ids
-from tests.cli_runs import answer, run
+from tests.cli_runs import answer, printed, run
 
 EXPECTED = Path(__file__).parent / "signature.txt"
 
@@ -41,8 +41,7 @@ def test_signature_is_the_same_each_time() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
     path = tmp_path / "signature.txt"
-    code, out, err = run("lab", "signature", "--output", str(path), "--lang", lang)
-    assert (code, err) == (0, "")
+    out = printed("lab", "signature", "--output", str(path), "--lang", lang)
     assert out.splitlines()[-1].startswith("Total")
     assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
 

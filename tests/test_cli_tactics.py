@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import variant
 from hnefi.cli.lab import collecting
 from hnefi.formats import SuiteEntry
 from hnefi.lab import tactics
 from hnefi.lab.positions import SuiteFile
-from hnefi.variants import format_variant
 from tests.cli_runs import answer, refusal, run
+from tests.variant_files import renamed
 
 LIGHT = ("--play-nodes", "200")
 
@@ -95,7 +94,7 @@ def test_files_that_hold_something_else_or_cannot_be_read_are_refused(tmp_path: 
 @pytest.mark.parametrize("command", ["tactics", "themes"])
 def test_a_suite_does_not_name_a_variant_that_is_not_installed(tmp_path: Path, command: str) -> None:
     own = tmp_path / "mine.toml"
-    own.write_text(format_variant(variant("brandub-globe")).replace('"brandub-globe"', '"mine"', 1), "utf-8")
+    own.write_text(renamed("brandub-globe", "mine"), "utf-8")
     found = refusal("lab", command, str(own))
     assert found["code"] == "not_added"
     assert "`hnefi variants add FILE`" in found["message"]

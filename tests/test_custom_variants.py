@@ -1,7 +1,6 @@
 """Custom variants: creation, storage, lookup, links, and isolation from built-in variants."""
 
 import json
-import random
 import time
 from pathlib import Path
 
@@ -29,15 +28,16 @@ from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, schema
 from hnefi.variants.similarity import as_switches, switches_between
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.codes import has_code
 from tests.deep.report import note
-from tests.reference.random_rules import random_tree
+from tests.strategies import invented
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "variants"
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HNEFI_VARIANTS", str(path))
     monkeypatch.setenv("HNEFI_LANG", "en")
     return path
@@ -58,8 +58,7 @@ def test_saved_variants_are_found_everywhere() -> None:
     assert "my-brandub" not in built_in_ids()
     assert made in all_variants()
     assert made in find_variants("mon brandub")
-    code, out, err = run("variants", "my-brandub")
-    assert (code, err) == (0, "")
+    out = printed("variants", "my-brandub")
     assert "My Brandub" in out
     assert answer("apply", "my-brandub", "start", "d2-c2")["position"]
     assert run("rules", "my-brandub", "--lang", "fr")[1].startswith("Règles")
@@ -68,11 +67,10 @@ def test_saved_variants_are_found_everywhere() -> None:
     assert not read.replay().faults
 
 
-def test_a_file_that_is_no_variant_is_not_read_whole(tmp_path: Path) -> None:
-    path = tmp_path / "large.toml"
-    path.write_bytes(b"\n" * 1_000_001)
+def test_a_file_that_is_no_variant_is_not_read_whole() -> None:
+    Path("large.toml").write_bytes(b"\n" * 1_000_001)
     with pytest.raises(VariantError, match="1 MB"):
-        load_variant(path)
+        load_variant(Path("large.toml"))
 
 
 def test_the_address_of_a_page_is_a_variant(folder: Path) -> None:
@@ -207,17 +205,6 @@ def test_a_file_of_another_kind_is_no_variant_file(name: str, tmp_path: Path) ->
     assert refusal("replay", "games.tafl", "--variant", file)["code"] == "no_variant_file"
 
 
-def invented(count: int, seed: int) -> list[Variant]:
-    """Returns variants whose rules are drawn at random."""
-    rng, match = random.Random(seed), variant("fetlar-11").match
-    found = []
-    for number in range(count):
-        tree, about = random_tree(rng), {"names": {"en": f"N° {number}"}}
-        rules = Rules(json.dumps(tree))
-        found.append(Variant(f"invented-{number}", 1, rules, tree, {}, about, None, match, {}, ()))
-    return found
-
-
 def check_round_trips(made: Variant) -> None:
     """Round-trips a variant: save, link, describe, play, export, import."""
     kept = save_variant(made)
@@ -321,8 +308,7 @@ def test_variants_new_prints_rules_changed_in_consequence() -> None:
 def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    out = printed("variants", "new", stdin="\n".join(lines) + "\n")
     made = variant("asked")
     assert made.tree.first == "defenders"
     assert made.tree.ends.goal == "edge"
@@ -333,17 +319,15 @@ def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pyte
 def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "9", "tablut-kouvia", "!", "nine", "Nine"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    printed("variants", "new", stdin="\n".join(lines) + "\n")
     assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
 
 
-def test_variants_are_exported_and_added(tmp_path: Path) -> None:
+def test_variants_are_exported_and_added() -> None:
     code, text, err = run("variants", "export", "fetlar-11", "--switch", "king_armed=none")
     assert (code, err) == (0, "")
-    file = tmp_path / "mine.toml"
-    file.write_text("# my own comment\n" + text.replace("fetlar-11", "mine"), "utf-8")
-    kept = answer("variants", "add", str(file))["kept"]
+    Path("mine.toml").write_text("# my own comment\n" + text.replace("fetlar-11", "mine"), "utf-8")
+    kept = answer("variants", "add", "mine.toml")["kept"]
     assert Path(kept[0]["file"]).read_text("utf-8").startswith("# my own comment")
     link = run("variants", "export", "mine", "--to", "link")[1].strip()
     made = variant("mine")

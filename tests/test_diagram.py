@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, SetupError, Side, Square, diagram, variant
+from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, SetupError, Side, diagram, variant
 from hnefi.diagram.markup import number
 from hnefi.diagram.theme import THEMES
 
@@ -16,10 +16,6 @@ DANGER = THEMES["driftwood"].danger
 BRANDUB = variant("brandub-globe")
 TABLUT = variant("tablut-geoludie")
 ARD_RI = variant("ard-ri-globe")
-
-
-def square(name: str) -> Square:
-    return Square(name)
 
 
 def position(rows: str, game: str = "brandub-globe") -> Position:
@@ -49,7 +45,7 @@ def test_every_theme_draws_every_set(theme: str, pieces: str) -> None:
 def test_a_page_defines_every_colour_of_its_drawings() -> None:
     """So that readers who chose colours of their own, as for high contrast, see those."""
     played = Game(BRANDUB.rules, Setup("4t2/7/2tT3/3K3/7/7/7 a")).play("e7-e5")
-    marks = {square("a1"): "move", square("b2"): "block", square("c3"): "capture"}
+    marks = {"a1": "move", "b2": "block", "c3": "capture"}
     drawing = diagram.svg(played, marks=marks, king_in_danger=True, theme="page")
     left = re.sub(r"var\(--[a-z-]+, #[0-9a-f]+\)", "", drawing)
     assert re.findall(r'"#[0-9a-f]{3,8}"', left) == []
@@ -198,14 +194,14 @@ def test_a_game_shows_its_last_move_and_what_it_took() -> None:
     game = Game(BRANDUB.rules, Setup("7/7/7/7/1tT4/3t3/5K1 a")).play("d2-d3")
     drawing = diagram.svg(game)
     assert 'stroke-dasharray="7 7"' in drawing
-    assert game.position.piece_at(square("c3")) is None
+    assert game.position.piece_at("c3") is None
     assert " (·) " in diagram.text(game)
     assert "[▲]" in diagram.text(game)
     assert "-·-" in diagram.text(game)
 
 
 def test_a_crop_shows_only_its_part() -> None:
-    drawing = diagram.svg(Position(BRANDUB.rules), crop=(square("a3"), square("d5")))
+    drawing = diagram.svg(Position(BRANDUB.rules), crop=("a3", "d5"))
     assert sorted(uses(drawing)) == ["attacker"] * 2 + ["defender"] * 3 + ["king"]
     letters = [part.text for part in parsed(drawing).iter(f"{SVG}text")]
     assert letters == ["a", "b", "c", "d", "3", "4", "5"]
@@ -213,7 +209,7 @@ def test_a_crop_shows_only_its_part() -> None:
 
 @pytest.mark.parametrize("size_px", [160, 400, 1200])
 def test_the_drawing_is_as_wide_as_asked(size_px: int) -> None:
-    for crop in (None, (square("b2"), square("e5"))):
+    for crop in (None, ("b2", "e5")):
         root = parsed(diagram.svg(Position(TABLUT.rules), size_px=size_px, crop=crop))
         assert abs(float(root.get("width", "0")) - size_px) < 1
 
@@ -250,15 +246,14 @@ def test_turned_boards_have_rank_one_at_the_top() -> None:
 @pytest.mark.parametrize("kind", diagram.MARK_KINDS)
 def test_every_mark_leaves_a_trace(kind: str) -> None:
     bare = diagram.svg(Position(BRANDUB.rules))
-    marked = diagram.svg(Position(BRANDUB.rules), marks={square("b2"): kind})
+    marked = diagram.svg(Position(BRANDUB.rules), marks={"b2": kind})
     assert len(marked) > len(bare)
 
 
 @pytest.mark.parametrize("kind", diagram.ARROW_KINDS)
 def test_every_arrow_leaves_a_trace_of_its_own(kind: str) -> None:
     drawings = {
-        one: diagram.svg(Position(BRANDUB.rules), arrows=[(square("a1"), square("c1"), one)])
-        for one in diagram.ARROW_KINDS
+        one: diagram.svg(Position(BRANDUB.rules), arrows=[("a1", "c1", one)]) for one in diagram.ARROW_KINDS
     }
     assert "rotate(0)" in drawings[kind]
     assert len(set(drawings.values())) == len(diagram.ARROW_KINDS)
@@ -268,8 +263,8 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
     wrong: dict[str, dict[str, Any]] = {
         "driftwood, firelight, slate, print": {"theme": "oak"},
         "wood, stone, contrast, line": {"pieces": "bronze"},
-        "marks: 'star'": {"marks": {square("a1"): "star"}},
-        "arrows: 'star'": {"arrows": [(square("a1"), square("a2"), "star")]},
+        "marks: 'star'": {"marks": {"a1": "star"}},
+        "arrows: 'star'": {"arrows": [("a1", "a2", "star")]},
     }
     board = Position(BRANDUB.rules)
     for message, option in wrong.items():
@@ -361,7 +356,7 @@ def test_a_king_who_was_captured_leaves_an_empty_hole_as_soldiers_do() -> None:
 
 def test_text_squeezes_what_is_captured() -> None:
     before = position("7/7/7/7/1tT4/3t3/5K1 a")
-    drawn = diagram.text(before, played=Move("d2-d3"), crop=(square("b2"), square("e3")))
+    drawn = diagram.text(before, played=Move("d2-d3"), crop=("b2", "e3"))
     assert drawn.splitlines() == ["    b  c  d  e", " 3  ▲ ▸○◂[▲] ·  3", " 2  ·  · (·) ·  2"]
     drawn = diagram.text(before, played=Move("d2-d3"), ascii_only=True)
     assert " t >T<[t]" in drawn

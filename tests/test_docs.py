@@ -14,10 +14,11 @@ import pytest
 import hnefi
 from hnefi.cli.app import COMMANDS
 from hnefi.cli.lab import lab
-from tests.cli_runs import refusal, run
+from tests.cli_runs import complaint, refusal, run
 from tests.samples import sampled
 from tests.test_cli_apply import FAILING
 from tests.test_i18n import messages
+from tests.variant_files import renamed
 
 ROOT = Path(__file__).resolve().parents[1]
 DECISIONS = ROOT / "docs" / "explanation" / "decisions"
@@ -57,18 +58,18 @@ def test_the_number_of_variants_is_right(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", NAMES)
-def test_every_link_leads_somewhere(page: str) -> None:
+def test_every_link_leads_somewhere_and_every_path_and_file_that_is_named_exists(page: str) -> None:
+    """Also a file named from within a folder, such as `games/room.py`."""
     text = prose(read(page))
     targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'<img src="([^"]+)"', text)
     local = [target.split("#")[0] for target in targets if "://" not in target]
     assert [target for target in local if not (ROOT / page).parent.joinpath(target).exists()] == []
-
-
-@pytest.mark.parametrize("page", NAMES)
-def test_every_path_that_is_named_exists(page: str) -> None:
     folders = "|".join(re.escape(path.name) for path in ROOT.iterdir() if path.is_dir())
-    named = [word for word in words(prose(read(page))) if re.match(rf"({folders})/[\w./-]+$", word)]
+    named = [word for word in words(text) if re.match(rf"({folders})/[\w./-]+$", word)]
     assert [path for path in named if path not in MADE and not (ROOT / path).exists()] == []
+    files = {word for word in words(text) if re.fullmatch(r"[\w/-]+\.(py|rs|ts|toml|md)", word)}
+    there = project_files()
+    assert [name for name in sorted(files) if not any(path.endswith(f"/{name}") for path in there)] == []
 
 
 @cache
@@ -78,14 +79,6 @@ def project_files() -> tuple[str, ...]:
     parents = [path for path in ROOT.iterdir() if path.name not in apart]
     files = [file for path in parents for file in (path.rglob("*.*") if path.is_dir() else [path])]
     return tuple(f"/{file.relative_to(ROOT)}" for file in files if "node_modules" not in file.parts)
-
-
-@pytest.mark.parametrize("page", NAMES)
-def test_every_file_that_is_named_exists(page: str) -> None:
-    """Also a file named from within a folder, such as `games/room.py`."""
-    named = {word for word in words(prose(read(page))) if re.fullmatch(r"[\w/-]+\.(py|rs|ts|toml|md)", word)}
-    files = project_files()
-    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in files)] == []
 
 
 @cache
@@ -188,8 +181,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Goes to a folder with files for commands."""
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
     (tmp_path / "positions.epd").write_text("brandub-globe 7/7/7/3K3/7/7/t6 d am d4-d5;\n", "utf-8")
-    brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
-    (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
+    (tmp_path / "mine.toml").write_text(renamed("brandub-globe", "mine"), "utf-8")
     (tmp_path / "faulty.toml").write_text("id = 1")
     monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)
@@ -378,8 +370,12 @@ PROVOKED = {
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("code", PROVOKED)
-def test_apply_answers_with_the_codes_of_its_list(code: str) -> None:
-    assert refusal("apply", *shlex.split(PROVOKED[code]))["code"] == code
+def test_apply_answers_with_the_codes_of_its_list_and_a_sentence(code: str) -> None:
+    words = ("apply", *shlex.split(PROVOKED[code]))
+    assert refusal(*words)["code"] == code
+    said = complaint(*words, "--lang", "en")
+    assert said.count("\n") == 1 or code in ("bad_variant", "bad_rules")
+    assert said.rstrip().endswith(".") or code in ("bad_variant", "bad_rules")
 
 
 def test_the_list_of_codes_is_closed() -> None:

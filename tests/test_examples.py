@@ -2,25 +2,23 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from hnefi import Reason, Rules, Variant, variant
+from hnefi import Reason, variant
 from hnefi.errors import VariantError
 from hnefi.examples import SILENT, Effect, Example, example, example_text
 from hnefi.variants.schema import schema
 from hnefi.words.values import value_words
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 from tests.reference import tafl
 from tests.reference.board import square_name
-from tests.reference.random_rules import random_tree
 from tests.samples import deep, sampled
+from tests.strategies import invented
 
 # Boards of all sizes, with and without throne, corners, camps and ranks.
 BOARDS = (
@@ -83,20 +81,13 @@ def test_the_reference_plays_each_example_alike(name: str) -> None:
 
 @pytest.mark.parametrize("step", [4, *deep(1)])
 def test_invented_rules_have_examples_too(step: int) -> None:
-    made = invented(3)
+    (made,) = invented(1, 3, size=7)
     found = [shown for shown in (example(made, leaf) for leaf in list(schema())[::step]) if shown is not None]
     assert len(found) >= 16 // step
     for shown in found:
         check(shown)
         squares = [*shown.crop, *shown.squares]
         assert all(square.file < made.rules.size and square.rank < made.rules.size for square in squares)
-
-
-def invented(seed: int) -> Variant:
-    rules = Rules(json.dumps(random_tree(random.Random(seed), 7)))
-    return replace(
-        variant("brandub-globe"), id="invented", rules=rules, tree_dict=json.loads(rules.to_json())
-    )
 
 
 def test_an_unknown_rule_or_value_is_refused() -> None:
@@ -222,8 +213,7 @@ def test_a_value_is_compared_with_that_of_the_variant(leaf: str, value: str, cur
 def test_the_command_draws_the_board_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "90")
     monkeypatch.setenv("HNEFI_LANG", "en")
-    code, out, err = run("rules", "brandub-globe", "--example", "king_armed=none")
-    assert (code, err) == (0, "")
+    out = printed("rules", "brandub-globe", "--example", "king_armed=none")
     assert "Before" in out
     assert "After, with king_armed = both" in out
     assert "▸▲◂" in out
@@ -248,8 +238,7 @@ def test_the_questions_show_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setenv("HNEFI_LANG", "en")
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     lines = ["brandub-globe", "", "", "?", "", "? edge", "? nowhere", "", "!", "mine", "Mine"]
-    code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
-    assert (code, err) == (0, ""), out
+    out = printed("variants", "new", stdin="\n".join(lines) + "\n")
     assert "No single move shows this rule here." in out
     assert "the king has escaped. The king’s side wins. With “Where the king wins: in a corner”" in " ".join(
         out.split()

@@ -15,7 +15,9 @@ def test_a_file_is_written_with_unix_line_endings(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["é.txt"]
 
 
-def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+def test_an_error_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "kept.txt"
     write_atomically(path, "old")
 
@@ -24,8 +26,14 @@ def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
             file.write("new")
             raise KeyboardInterrupt
 
+    def fail(_: int) -> None:
+        raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         interrupted()
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -11,7 +11,7 @@ import hnefi
 from hnefi import paper
 from hnefi.paper import SHEETS, Imprint
 from tests.cli_runs import answer, refusal
-from tests.pdf_files import pages_of, plain, tags_of, text_of, texts_of
+from tests.pdf_files import figures_of, pages_of, plain, tags_of, text_of, texts_of
 from tests.qr_reading import read_qr
 from tests.samples import deep
 from tests.static_sites import built_site
@@ -72,7 +72,7 @@ def test_a_booklet_names_who_hands_it_out_and_after_whose_rules_it_is(form: str)
         assert plain(said) in back
     assert plain("Hnefi a tranché. La page du jeu dit où.") in back
     assert address_on(pdf, len(texts_of(pdf)) - 1) == f"{URL}/fr/rules/brandub-globe/"
-    pictures = [alt for tag, alt in tags_of(pages_of(pdf)) if tag == "/Figure"]
+    pictures = figures_of(pdf)
     assert f"Logo : {OAK.publisher}" in [alt.replace("\u00a0", " ") for alt in pictures]
     assert all(pictures)
 

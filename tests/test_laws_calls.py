@@ -2,48 +2,27 @@
 
 import json
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 
 from hnefi import CalledGame, Game, IllegalMove, Rules
+from hnefi.variants.switches import CALL_SWITCHES
+from tests import facts
 from tests.reference import calls as reference
 from tests.reference import tafl
 from tests.reference.board import format_rows
 from tests.reference.random_rules import random_tree
 from tests.samples import deep
-from tests.test_worked_core import call_facts
 from tests.worked import variant_tree
 
 CALLED = ("brandub-globe", "gwezboell-globe", "tablut-geoludie", "tablut-kouvia", "ard-ri-globe")
 
 
-def core_facts(called: CalledGame) -> dict[str, object]:
-    """Returns the facts of the core."""
-    outcome = called.game.outcome
-    return {
-        "position": str(called.game.position),
-        "moves": sorted(str(move) for move in called.legal_moves()),
-        **call_facts(called),
-        "outcome": outcome.reason.value if outcome else None,
-        "passed": called.game.passed,
-    }
-
-
-def reference_facts(called: reference.CalledGame) -> dict[str, object]:
-    """Returns the facts of the reference, without open roads if there are no calls, as in the core."""
-    game, looks = called.game, called.mode != "off"
-    return {
-        "position": game.position,
-        "moves": sorted(called.legal_moves()),
-        "owed": called.open_roads if looks else [],
-        "required": called.required if looks else 0,
-        "called": called.called or not looks,
-        "must_replay": called.must_replay,
-        "refused": called.refused,
-        "outcome": game.outcome.reason if game.outcome else None,
-        "passed": game.passed,
-    }
+# Whether the king is in danger is slow to find in the reference.
+core_facts = partial(facts.core_facts, danger=False)
+reference_facts = partial(facts.reference_facts, danger=False)
 
 
 def escapes(called: CalledGame, moves: list[str]) -> list[str]:
@@ -57,8 +36,7 @@ def escapes(called: CalledGame, moves: list[str]) -> list[str]:
 def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int]:
     """Plays a game with random calls on both; counts positions with open roads, and refused escapes."""
     mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
-    sanction, replay = rng.choice(["none", "replay", "until_called"]), rng.choice(["same_piece", "any_piece"])
-    protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
+    protocol = {name: rng.choice(words) for name, words in CALL_SWITCHES.items()}
     core = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, **protocol)
     roads = refused = 0
@@ -136,13 +114,9 @@ def test_a_called_game_never_changes() -> None:
 
 def test_words_that_are_no_mode_sanction_or_call_are_refused() -> None:
     game = Game(Rules(json.dumps(variant_tree("gwezboell-globe"))))
-    with pytest.raises(ValueError, match="mode"):
-        CalledGame(game, "loud")
-    with pytest.raises(ValueError, match="sanction"):
-        CalledGame(game, "manual", sanction="prison")
-    with pytest.raises(ValueError, match="replay"):
-        CalledGame(game, "manual", replay="no_piece")
-    with pytest.raises(ValueError, match="wrong_number"):
-        CalledGame(game, "manual", wrong_number="right")
+    wrong = {"mode": "loud", "sanction": "prison", "replay": "no_piece", "wrong_number": "right"}
+    for name, word in wrong.items():
+        with pytest.raises(ValueError, match=name):
+            CalledGame(game, **{"mode": "manual", name: word})
     with pytest.raises(ValueError, match="call"):
         CalledGame(game, "manual").play(game.legal_moves()[0], 3)

@@ -69,6 +69,7 @@ def test_no_attribute_can_be_set(value: object) -> None:
 @laws
 def test_every_value_can_be_pickled_and_copied(game: Game) -> None:
     values = [game, game.position, game.rules, game.start, game.outcome, game.legal_moves(), game.rules.goals]
+    values += [*game.plies, *map(game.position.describe, game.legal_moves())]
     for value in values:
         again = pickle.loads(pickle.dumps(value))
         assert again == value

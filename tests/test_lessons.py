@@ -10,12 +10,13 @@ from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
 from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.built_in import booklet_ids
+from hnefi.variants.switches import CALL_SWITCHES
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
 from tests.reference.tafl import count_open_roads, king_in_danger
 from tests.samples import grouped
-from tests.variant_files import CALL_SWITCHES, NO_CALLS
+from tests.variant_files import NO_CALLS
 from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.
@@ -51,15 +52,12 @@ def walk_lesson(name: str, lesson: Lesson) -> Iterator[LessonStep]:
 
 
 @every_lesson
-def test_a_lesson_has_a_task_that_can_be_done(name: str, lesson: Lesson) -> None:
+def test_a_lesson_has_tasks_that_can_be_done_and_judges_every_legal_move_once(
+    name: str, lesson: Lesson
+) -> None:
     assert begin(variant(name), lesson).game.outcome is None
     for here in walk_lesson(name, lesson):
         assert 1 <= len(here.node.right) <= MOST_ANSWERS, here.node.right
-
-
-@every_lesson
-def test_every_legal_move_is_judged_once(name: str, lesson: Lesson) -> None:
-    for here in walk_lesson(name, lesson):
         legal = {f"{move.from_square.name}-{move.to_square.name}" for move in here.game.legal_moves()}
         assert here.node.right.keys() | here.node.wrong.keys() == legal
         assert not here.node.right.keys() & here.node.wrong.keys()

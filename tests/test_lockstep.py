@@ -6,44 +6,14 @@ from typing import Any
 
 import pytest
 
-from hnefi import Game, Rules, Setup, variant_ids
+from hnefi import CalledGame, Game, Rules, Setup, variant_ids
 from hnefi.variants.built_in import booklet_ids
+from tests.facts import core_facts, reference_facts
 from tests.reference import tafl
+from tests.reference.calls import CalledGame as Reference
 from tests.reference.random_rules import random_tree
 from tests.samples import deep, sampled
 from tests.worked import variant_tree
-
-
-def core_facts(game: Game, danger: bool = True) -> dict[str, object]:
-    """Returns the facts of the core; the danger of the king is optional, as it is slow in the reference."""
-    outcome = game.outcome
-    position = game.position
-    return {
-        "position": str(position),
-        "turn": game.turn.value if game.turn else None,
-        "moves": sorted(map(str, game.legal_moves())),
-        "captures": [square.name for square in game.last.captures] if game.last else [],
-        "passed": game.passed,
-        "outcome": (outcome.winner.value if outcome.winner else None, outcome.reason.value)
-        if outcome
-        else None,
-        "exits": len(position.open_roads),
-        "danger": position.threatened_king if danger else None,
-    }
-
-
-def reference_facts(game: tafl.Game, danger: bool = True) -> dict[str, object]:
-    """Returns the facts of the reference."""
-    return {
-        "position": game.position,
-        "turn": game.turn,
-        "moves": sorted(game.legal_moves()),
-        "captures": list(game.captures),
-        "passed": game.passed,
-        "outcome": tuple(game.outcome) if game.outcome else None,
-        "exits": tafl.count_open_roads(game.rules, game.state),
-        "danger": tafl.king_in_danger(game.rules, game.state) if danger else None,
-    }
 
 
 def walk_together(
@@ -59,18 +29,23 @@ def walk_together(
     reference = tafl.Game(tafl.Rules(tree), start)
     for ply in range(plies):
         danger = ply % danger_every == 0
-        facts, expected = core_facts(core, danger), reference_facts(reference, danger)
-        assert facts == expected, f"seed {seed}, ply {ply}: {json.dumps(tree)}"
+        moves = compare(core, reference, f"seed {seed}, ply {ply}: {json.dumps(tree)}", danger)
         assert core.zobrist == core.position.zobrist
-        moves = facts["moves"]
-        assert isinstance(moves, list)
         if not moves:
             return ply
         move = choose(rng, moves, core)
         core = core.play(move)
         reference = reference.play(move)
-    assert core_facts(core) == reference_facts(reference), f"seed {seed}, end: {json.dumps(tree)}"
+    compare(core, reference, f"seed {seed}, end: {json.dumps(tree)}")
     return plies
+
+
+def compare(core: Game, reference: tafl.Game, where: str, danger: bool = True) -> list[str]:
+    """Compares everything but calls; returns the legal moves."""
+    facts = core_facts(CalledGame(core, "off"), danger)
+    assert facts == reference_facts(Reference(reference, "off"), danger), where
+    moves: list[str] = facts["moves"]
+    return moves
 
 
 def choose(rng: random.Random, moves: list[str], game: Game) -> str:
@@ -118,6 +93,6 @@ def test_core_and_reference_count_positions_alike(result: str) -> None:
             moves = sorted(map(str, core.legal_moves()))
             move = rng.choice(moves if rng.random() < 0.1 else moves[:2])
             core, reference = core.play(move), reference.play(move)
-            assert core_facts(core, danger=False) == reference_facts(reference, danger=False), (seed, move)
+            compare(core, reference, f"seed {seed}, {move}", danger=False)
         lengths.append(core.ply_count)
     assert len(set(lengths)) > 10

@@ -17,7 +17,7 @@ from hnefi.lab.book import BookBuilding, BookPlan, format_book
 from hnefi.lab.recorded import recorded_games
 from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.files import format_variant
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 
 ROOT = Path(__file__).parents[1]
 BOOKS = {path.stem: path for path in sorted((ROOT / "src/hnefi/books").glob("*.json"))}
@@ -204,8 +204,7 @@ def test_the_quick_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for member in (build, show):
         assert len(member.examples) >= 2
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(*build.examples[0][0].split())
-    assert (code, err) == (0, "")
+    out = printed(*build.examples[0][0].split())
     assert "A book of 20 positions was written to quick.json." in out
 
 
@@ -213,8 +212,7 @@ def test_the_quick_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ("lang", "word"), [("en", "Sources: 400 positions"), ("fr", "400 positions étudiées")]
 )
 def test_the_moves_of_a_position_are_shown(lang: str, word: str) -> None:
-    code, out, err = run("book", "show", "brandub-globe", "--lang", lang)
-    assert (code, err) == (0, "")
+    out = printed("book", "show", "brandub-globe", "--lang", lang)
     assert word in out
     game = Game(BRANDUB.rules)
     first = answer("book", "show", "brandub-globe")["moves"][0]

@@ -1,12 +1,8 @@
 """Parsing of OpenTafl records: tags, turns, addresses of variations, comments, clocks, faults."""
 
 import io
-import random
-import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hnefi import variant
 from hnefi._core import Outcome, random_game
@@ -19,6 +15,7 @@ from hnefi.record import Record, format_records, variant_headers
 from tests.codes import places_of
 from tests.opentafl_games import BERSERK_HEADERS, FORM, GAME, RULES, plain, raw, read
 from tests.test_formats import Endless
+from tests.test_formats_damage import memory_of
 
 
 def faults(text: str) -> list[tuple[str, int, int]]:
@@ -212,32 +209,7 @@ def test_side_lines_nested_ten_thousand_deep_are_one_fault() -> None:
 
 @pytest.mark.parametrize("head", [b"[site:", b"1. d2-e2 [", b"", RULES.encode() + b"\n1. "])
 def test_100_megabytes_without_an_end_take_bounded_memory(head: bytes) -> None:
-    tracemalloc.start()
-    try:
-        stream = io.BufferedReader(Endless(b"a", 100_000_000, head))
-        found = list(FORM.read(stream, ReadOptions()))
-        assert found
-        assert all(isinstance(one, RecordError) for one in found)
-        assert tracemalloc.get_traced_memory()[1] < 6 * LONGEST_LINE
-    finally:
-        tracemalloc.stop()
-
-
-@given(st.integers(0, 10_000))
-def test_damaged_records_give_games_or_faults(seed: int) -> None:
-    chance = random.Random(seed)
-    text = bytearray(GAME.encode())
-    for _ in range(chance.randrange(1, 8)):
-        at = chance.randrange(len(text))
-        text[at : at + chance.randrange(4)] = bytes(chance.choices(b"[]|:.1ab-x^=+ \n\xff", k=2))
-    for lenient in (False, True):
-        for one in read(bytes(text), lenient=lenient):
-            assert isinstance(one, RawGame | RecordError)
-            if isinstance(one, RawGame):
-                one.replay()
-
-
-@given(st.binary(max_size=400))
-def test_reader_survives_any_input(raw: bytes) -> None:
-    for one in read(RULES.encode() + b"\n\n" + raw):
-        assert isinstance(one, RawGame | RecordError)
+    stream = io.BufferedReader(Endless(b"a", 100_000_000, head))
+    count, faults, most = memory_of(FORM.read(stream, ReadOptions()))
+    assert count == len(faults) > 0
+    assert most < 6 * LONGEST_LINE

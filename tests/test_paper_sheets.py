@@ -19,6 +19,7 @@ from tests.codes import has_code
 from tests.pdf_files import (
     MM,
     dark_runs,
+    figures_of,
     fonts_of,
     pages_of,
     plain,
@@ -34,11 +35,6 @@ BRANDUB = hnefi.variant("brandub-globe")
 BERSERK = hnefi.variant("alea-berserk-19")
 TWO_LEGS = hnefi.variant("tablut-geoludie")
 OTHERS = ("pieces", "score", "summary", "poster")
-
-
-def figures(pdf: bytes) -> list[str]:
-    """Returns the alternative texts of the pictures of a file."""
-    return [alt for tag, alt in tags_of(pages_of(pdf)) if tag == "/Figure"]
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -95,7 +91,7 @@ def test_pieces_have_both_forms_in_colour_and_in_black(form: str, colour: bool) 
     document = paper.sheet_document("pieces", BRANDUB, "fr", form=form, colour=colour)
     bone = THEMES["driftwood"].bone
     assert any(bone in str(content) for content in document.pictures.values()) is colour
-    assert figures(paper.to_pdf(document)) == ["Attaquant", "Prince", "Brannán"]
+    assert figures_of(paper.to_pdf(document)) == ["Attaquant", "Prince", "Brannán"]
 
 
 def test_unknown_forms_of_pieces_are_refused() -> None:
@@ -236,7 +232,7 @@ def test_each_way_of_capturing_the_king_has_its_picture(name: str) -> None:
 def test_pictures_of_a_poster_stand_in_the_order_of_its_text(name: str) -> None:
     document = paper.sheet_document("poster", hnefi.variant(name), "fr")
     captions = [picture["alt"] for part in document.data["sections"] for picture in part["pictures"]]
-    shown = figures(paper.to_pdf(document))
+    shown = figures_of(paper.to_pdf(document))
     assert len(captions) >= 5
     assert [alt for alt in shown if alt in captions] == captions
 

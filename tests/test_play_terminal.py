@@ -274,25 +274,25 @@ def test_threats_to_the_king_are_announced_if_the_variant_has_them() -> None:
 
 
 def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) -> None:
-    path = tmp_path / "game.tafl"
-    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", "game.tafl")
     out = play(*args, lines="c5-a5;g1-g2;a5-a9;g1-b1;a5-a9;")
     assert "Neither “raichi” nor “tuichi” was called: the escape does not count. The attackers replay." in out
     assert "The piece on g1 must be replayed." in out
     assert "open" not in out.replace(str(tmp_path), "")
     assert "The king has escaped. The king’s side wins." in out
-    assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 3. a5-a9 defenders"
-    assert load_records(path).records[0].replay().ok
+    assert (
+        moves_of("game.tafl") == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 3. a5-a9 defenders"
+    )
+    assert load_records("game.tafl").records[0].replay().ok
 
 
-def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path) -> None:
-    path = tmp_path / "game.tafl"
+def test_a_wrong_number_is_punished_where_it_counts_as_forgotten() -> None:
     position = "7/7/2K4/7/7/7/3t3 d"
-    args = ("brandub-globe", "--calls", "manual", "--position", position, "-o", str(path))
+    args = ("brandub-globe", "--calls", "manual", "--position", position, "-o", "game.tafl")
     out = play(*args, lines="c5-a5 one exit;d1-d2;a5-a7;d1-b1;a5-a7;")
     assert "“two exits” was not called: the escape does not count. The attackers replay." in out
-    assert moves_of(path).startswith("1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused 2. d1-b1")
-    assert load_records(path).records[0].replay().ok
+    assert moves_of("game.tafl").startswith("1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused 2. d1-b1")
+    assert load_records("game.tafl").records[0].replay().ok
     lenient = play(*args[:-2], "--switch", "wrong_number=call", lines="c5-a5 one exit;d1-d2;a5-a7")
     assert "The king’s side wins." in lenient
     one_road = play(*args[:-3], "t6/7/2K4/7/7/7/3t3 d", lines="c5-a5 two exits;d1-d2;a5-a1")
@@ -300,16 +300,15 @@ def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path)
 
 
 @pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])
-def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.tafl"
-    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
+def test_calls_are_typed_behind_the_move(call: str) -> None:
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", "game.tafl")
     out = play(*args, lines=f"c5-a5{call};g1-g2;a5-a9;")
     if call in ("!", " deux"):
         assert ("is not a move" in out) == (call == " deux")
     else:
         assert "The king has escaped. The king’s side wins." in out
-        assert moves_of(path).startswith(f"1. c5-a5!{1 if 'raichi' in call else 2} 2. g1-g2 3. a5-a9")
-    assert load_records(path).records[0].replay().ok
+        assert moves_of("game.tafl").startswith(f"1. c5-a5!{1 if 'raichi' in call else 2} 2. g1-g2 3. a5-a9")
+    assert load_records("game.tafl").records[0].replay().ok
 
 
 def test_brandub_calls_have_their_names() -> None:
@@ -338,14 +337,13 @@ def test_invalid_calls_are_refused() -> None:
     ("calls", "typed", "recorded"),
     [("auto", "", "!2"), ("manual", " tuichi", "!2"), ("manual", "", ""), ("off", "", "")],
 )
-def test_tuichi_is_reported_once_when_it_wins(tmp_path: Path, calls: str, typed: str, recorded: str) -> None:
-    path = tmp_path / "game.tafl"
-    args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "-o", str(path))
+def test_tuichi_is_reported_once_when_it_wins(calls: str, typed: str, recorded: str) -> None:
+    args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "-o", "game.tafl")
     out = play(*args, lines=f"c5-a5{typed};")
     assert "Tuichi! Two roads are open, and only one can be shut. The king’s side wins." in out
     assert out.count("Tuichi!") == 1
-    assert moves_of(path) == f"1. c5-a5{recorded} defenders"
-    assert load_records(path).records[0].replay().ok
+    assert moves_of("game.tafl") == f"1. c5-a5{recorded} defenders"
+    assert load_records("game.tafl").records[0].replay().ok
     french = play(*args[:-2], "--lang", "fr", lines=f"c5-a5{typed};")
     assert "Tuichi ! Deux routes sont ouvertes, on n’en ferme qu’une. Le camp du roi gagne." in french
 

@@ -10,7 +10,7 @@ from hnefi._core import Searcher
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import BadCertificateError, verify
 from tests.small_positions import endgame_trees
-from tests.solver import Lengths, Solver, TooLargeError
+from tests.solver import Lengths, Solver, TooLargeError, proved
 from tests.worked import variant_tree
 
 SEED = 5
@@ -80,11 +80,8 @@ Moves = list[tuple[str, str]]
 def proof_of(variant_id: str, position: str) -> tuple[ReferenceRules, Moves, int]:
     """Proves a win of the attackers; returns the reference rules, the certificate and its length."""
     game = Game(variant(variant_id).rules, Setup(position))
-    answer, _, proof = Searcher(table_mib=1).prove(game, Side.ATTACKERS, nodes=50_000, table_mib=8)
-    assert answer == "proven"
-    assert proof is not None
-    moves = [(str(setup), str(move)) for setup, move in proof[0]]
-    return ReferenceRules(variant_tree(variant_id)), moves, proof[2]
+    moves, plies = proved(Searcher(table_mib=1), game, Side.ATTACKERS, 50_000, 8)
+    return ReferenceRules(variant_tree(variant_id)), moves, plies
 
 
 @pytest.mark.parametrize(("variant_id", "position"), WINS)

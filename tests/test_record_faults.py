@@ -27,16 +27,13 @@ from hnefi.record import (
 from hnefi.record.headers import CLOSED
 from hnefi.record.parser import MAX_FAULTS
 from tests import record_values
+from tests.codes import places_of
 from tests.record_texts import SAMPLES, WELL_WRITTEN
 from tests.samples import examples
 
 
 def codes(reading: Reading) -> list[str]:
     return [fault.code for fault in reading.faults]
-
-
-def places(text: str) -> list[tuple[str, int, int]]:
-    return [(fault.code, fault.line, fault.column) for fault in read_records(text).faults]
 
 
 # ---- what cannot be read
@@ -94,7 +91,7 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
 
 @pytest.mark.parametrize(("text", "expected"), FAULTY)
 def test_a_fault_has_a_place(text: str, expected: list[tuple[str, int, int]]) -> None:
-    assert places(text) == expected
+    assert places_of(read_records(text).faults) == expected
     assert len(read_records(text).records) == (1 if text.startswith('[Site "x"]\n\n[') else 0)
     with pytest.raises(RecordError) as caught:
         parse_records(text)
@@ -122,7 +119,7 @@ def test_games_without_headers_end_with_their_result() -> None:
 def test_invalid_utf_8_affects_only_its_game() -> None:
     reading = read_records('[Site "Émain"]\n\n*\n\n[Site "Tara"]\n\n*\n'.encode("latin-1"))
     assert [record.header("Site") for record in reading.records] == ["Tara"]
-    assert [(fault.code, fault.line, fault.column) for fault in reading.faults] == [("bad_encoding", 1, 8)]
+    assert places_of(reading.faults) == [("bad_encoding", 1, 8)]
 
 
 def test_lenient_reading_ends_before_a_byte_that_is_not_utf_8() -> None:

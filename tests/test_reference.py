@@ -1,9 +1,13 @@
 """The plain-Python reference against the worked positions, the known move counts and random rules."""
 
+import json
 import random
 
 import pytest
 
+from hnefi import Rules as CompiledRules
+from hnefi.variants.schema import completed, schema, value_at
+from tests.facts import expected, played, reference_facts, told
 from tests.reference.board import SIDE, TURNED, parse_square
 from tests.reference.calls import CalledGame
 from tests.reference.random_rules import random_tree
@@ -11,8 +15,6 @@ from tests.reference.tafl import (
     Game,
     Rules,
     apply_move,
-    count_open_roads,
-    king_in_danger,
     parse_position,
     perft,
 )
@@ -21,79 +23,19 @@ from tests.worked import Worked, load_worked, variant_tree
 
 WORKED = load_worked()
 
-# Move sequences of one, two and three plies from the start.
-PERFT = {
-    "ard-ri-globe": [8, 176, 1736],
-    "brandub-globe": [40, 960, 39512],
-    "brandub-breyer": [40, 960, 39512],
-    "tablut-geoludie": [56, 3968, 225224],
-    "tablut-geoludie-slow": [56, 3968, 225224],
-    "gwezboell-globe": [72, 3944, 285728],
-    "tablut-kouvia": [72, 3944, 285728],
-}
-
 
 def begin(worked: Worked) -> CalledGame:
     game = Game(Rules(worked.tree()), worked.position)
     return CalledGame(game, *(worked.calls or ("off",)))
 
 
-def play(called: CalledGame, move: str) -> CalledGame:
-    name, _, call = move.partition("!")
-    return called.play(name, int(call or 0))
-
-
 @grouped((worked.source.partition(":")[0], worked) for worked in WORKED)
 def test_worked_position(file: str, worked: Worked) -> None:
-    called = begin(worked)
-    moves = worked.moves[:-1] if worked.illegal else worked.moves
-    for move in moves:
-        called = play(called, move)
+    called = played(begin(worked), worked.moves[:-1] if worked.illegal else worked.moves)
     if worked.illegal:
         with pytest.raises(ValueError, match="not a move"):
-            play(called, worked.moves[-1])
-    assert reference_facts(worked, called) == expected(worked), (file, worked.id)
-
-
-def expected(worked: Worked) -> dict[str, object]:
-    """Returns the expected facts of an entry; no pass unless it has one."""
-    facts: dict[str, object] = {
-        "after": worked.position_after,
-        "captures": worked.captures,
-        "outcome": worked.outcome,
-        "legal_moves": worked.legal_moves,
-        "includes": [],
-        "excludes": [],
-        "exits": worked.exits,
-        "danger": worked.danger,
-        "owed": worked.owed,
-        "required": worked.required,
-        "called": worked.called,
-        "must_replay": worked.must_replay,
-        "refused": worked.refused,
-    }
-    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": worked.passed}
-
-
-def reference_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
-    """Returns the facts of the game for the keys of the entry."""
-    game, moves = called.game, called.legal_moves()
-    facts: dict[str, object] = {
-        "after": game.position,
-        "captures": called.captures,
-        "outcome": game.outcome,
-        "legal_moves": len(moves),
-        "includes": sorted(set(worked.includes) - set(moves)),
-        "excludes": sorted(set(worked.excludes) & set(moves)),
-        "exits": count_open_roads(game.rules, game.state),
-        "danger": king_in_danger(game.rules, game.state),
-        "owed": called.open_roads,
-        "required": called.required,
-        "called": called.called,
-        "must_replay": called.must_replay,
-        "refused": called.refused,
-    }
-    return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}
+            played(called, worked.moves[-1:])
+    assert told(worked, reference_facts(called)) == expected(worked), (file, worked.id)
 
 
 def test_every_worked_position_has_expected_facts_and_a_unique_id() -> None:
@@ -101,14 +43,6 @@ def test_every_worked_position_has_expected_facts_and_a_unique_id() -> None:
     assert len(set(identities)) == len(identities) >= 290
     facts = {"after", "illegal", "outcome", "legal_moves", "includes", "excludes", "exits", "danger"}
     assert not [worked.id for worked in WORKED if not worked.keys & facts or not worked.note]
-
-
-@pytest.mark.parametrize("most", [40_000, pytest.param(400_000, marks=pytest.mark.deep)], ids=["few", "all"])
-@pytest.mark.parametrize("identity", PERFT)
-def test_start_has_the_known_move_counts(identity: str, most: int) -> None:
-    rules = Rules(variant_tree(identity))
-    for depth, nodes in enumerate(PERFT[identity], start=1):
-        assert nodes > most or perft(rules, rules.start, depth) == nodes, depth
 
 
 def test_perft_leaves_out_games_that_ended_earlier() -> None:
@@ -159,7 +93,8 @@ def check_ply(before: Game, after: Game) -> None:
     soldiers = [piece for piece in gone if piece != "K"]
     assert len(soldiers) == len(after.captures)
     assert all(SIDE[piece] != mover for piece in gone)
-    is_stop = is_stop_of(after)
+    origin, target = after.history[-1].move.split("-")
+    is_stop = origin == target  # a turn of several captures has ended
     assert not (is_stop and gone)
     assert after.state.quiet == (0 if gone or is_stop else before.state.quiet + 1)
     going = after.state.going
@@ -176,51 +111,12 @@ def check_ply(before: Game, after: Game) -> None:
         assert after.state.quiet < rules.quiet_limit
 
 
-def is_stop_of(game: Game) -> bool:
-    """Checks whether the last ply of a game ended a turn of several captures."""
-    origin, target = game.history[-1].move.split("-")
-    return origin == target
-
-
 def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:
     rng = random.Random(1)
     trees = [random_tree(rng, rng.choice([5, 7])) for _ in range(400)]
     for tree in trees:
-        board, movement, hostility = tree["board"], tree["movement"], tree["hostility"]
-        all_kinds, never = ["attackers", "defenders", "king"], ["never"] * 3
-        if board["throne"] == "none":
-            assert movement["throne_stop"] == movement["throne_pass"] == all_kinds
-            assert list(hostility["throne_hostile"].values()) == never
-            assert tree["capture"]["linnaean"] == "none"
-            assert len(set(tree["capture"]["king_capture"].values())) == 1
-        if board["corners"] == "none":
-            assert movement["corner_stop"] == all_kinds
-            assert list(hostility["corner_hostile"].values()) == never
-            assert tree["ends"]["goal"] == "edge"
-            assert tree["capture"]["shieldwall"] != "with_corner"
-        assert tree["ends"]["goal"] == "edge" or "king" in movement["corner_stop"]
-        assert board["camps"] or not hostility["camp_hostile"]
-        squares = [square for camp in board["camps"] for square in camp]
-        assert len(squares) == len(set(squares))
-        assert (tree["ends"]["repetition"]["count"] == 0) == (tree["ends"]["repetition"]["result"] == "none")
-    closed = [*ENDS_AND_CAPTURES, ("board", "corners", {"none", "1x1", "2x2"})]
-    for section, leaf, values in closed:
-        assert {tree[section][leaf] for tree in trees} == values
-
-
-ENDS_AND_CAPTURES: list[tuple[str, str, set[str]]] = [
-    ("capture", "king_armed", {"both", "hammer", "anvil", "none"}),
-    ("capture", "linnaean", {"none", "guard", "guard_and_king"}),
-    (
-        "capture",
-        "blocked_groups",
-        {"none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"},
-    ),
-    ("capture", "shieldwall", {"none", "pieces", "with_corner"}),
-    ("ends", "goal", {"corner", "edge"}),
-    ("ends", "king_captured", {"attackers_win", "draw"}),
-    ("ends", "tuichi", {"none", "defenders_win"}),
-    ("ends", "enclosure", {"none", "attackers_win"}),
-    ("ends", "exit_fort", {"none", "defenders_win"}),
-    ("ends", "no_move", {"loses", "draw", "pass"}),
-]
+        # The core refuses contradictions.
+        CompiledRules(json.dumps(tree))
+    for leaf, entry in schema().items():
+        if entry["kind"] == "choice":
+            assert {value_at(completed(tree), leaf) for tree in trees} == {*entry["values"]}, leaf

@@ -315,8 +315,9 @@ def test_all_other_sections_of_a_file_have_the_shapes_of_the_reference() -> None
     rest = format_variant(variant("brandub-breyer"))
     text = rest.replace("revision = ", "#").replace("quiet_limit = 0", "quiet_limit = inf")
     with pytest.raises(VariantError) as caught:
-        parse_variant(text[: text.index("[match]")] + own)
+        parse_variant("colour = 1\n" + text[: text.index("[match]")] + own)
     assert [(fault.code, fault.path) for fault in caught.value.faults] == [
+        ("unknown_key", "colour"),
         ("missing_key", "revision"),
         ("wrong_value", "calls.sanction"),
         ("wrong_value", "calls.words"),

@@ -2,22 +2,22 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import hnefi
-from hnefi.variants.switches import parse_switches
+from hnefi.variants.switches import CALL_SWITCHES, parse_switches
 from tests.cli_runs import run
-from tests.reference.board import format_rows
+from tests.facts import Facts, core_facts, reference_facts
 from tests.reference.calls import CalledGame
-from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.samples import grouped
-from tests.variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
 from tests.variant_files import IDS as VARIANT_IDS
+from tests.variant_files import NO_CALLS, entries, load
+from tests.worked import apply_switch, variant_tree
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
 DOCUMENTS = (
@@ -67,14 +67,10 @@ def arguments(words: list[str]) -> tuple[list[str], dict[str, list[str]]]:
 
 def rules_of(variant_id: str, switches: list[str]) -> Rules:
     """Returns the rules of a variant with switches, those of the calls ignored."""
-    values = leaves(load(variant_id)["rules"])
+    tree = variant_tree(variant_id)
     for switch in switches:
         if switch.partition("=")[0] not in CALL_SWITCHES:
-            values = switched(values, switch)
-    tree: dict[str, Any] = {"first": values["first"]}
-    for leaf, (section, _) in LEAVES.items():
-        if section:
-            tree.setdefault(section, {})[leaf] = values[leaf]
+            apply_switch(tree, switch)
     return Rules(tree)
 
 
@@ -88,71 +84,52 @@ class Result(NamedTuple):
     facts: dict[str, str]
 
 
-def outcome_text(winner: str | None, reason: str) -> str:
-    return f"{winner} win: {reason}" if winner else f"draw: {reason}"
-
-
 def by_reference(words: list[str]) -> Result:
     """Plays an `apply` command by the reference."""
-    (_, variant_id, position, *moves), options = arguments(words)
+    (_, variant_id, position, *_), options = arguments(words)
     game = Game(rules_of(variant_id, options["--switch"]), None if position == "start" else position)
     calls = load(variant_id).get("calls", NO_CALLS)
     settings = {name: calls[name] for name in CALL_SWITCHES}
     settings |= dict(s.split("=") for s in options["--switch"] if s.split("=")[0] in CALL_SWITCHES)
     called = CalledGame(game, *(options["--calls"] or ["auto"]), **settings)
-    legal = True
-    for text in moves:
-        assert legal, f"{words}: a move after one that is not legal"
-        move, _, call = text.partition("!")
-        legal = move in called.legal_moves()
-        called = called.play(move, int(call or 0)) if legal else called
-    game = called.game
-    facts = {
-        "captures": " ".join(called.captures) or "nothing",
-        "turn": game.turn or "nobody",
-        "moves": str(len(called.legal_moves())),
-        "counter": str(game.state.quiet),
-        "exits": str(count_open_roads(game.rules, game.state)),
-        "board": format_rows(game.state.size, game.state.board),
-        "position": game.position,
-        "owed": " ".join(called.open_roads) or "nothing",
-        "called": "yes" if called.called else "no",
-    }
-    outcome = outcome_text(*game.outcome) if game.outcome else "goes on"
-    return Result(legal, called.refused, called.must_replay, outcome, facts)
+    return result_of(words, called, reference_facts)
 
 
 def by_core(words: list[str]) -> Result:
     """Plays an `apply` command by the core."""
-    (_, variant_id, position, *moves), options = arguments(words)
+    (_, variant_id, position, *_), options = arguments(words)
     played = hnefi.variant(variant_id).with_switches(parse_switches(options["--switch"]))
     setup = None if position == "start" else hnefi.Setup(position)
     called = played.new_called_game(mode=(options["--calls"] or ["auto"])[0], setup=setup)
+    return result_of(words, called, core_facts)
+
+
+def result_of(words: list[str], called: Any, facts_of: Callable[..., Facts]) -> Result:
+    """Plays the moves of an `apply` command, and states the facts."""
     legal = True
-    for text in moves:
+    for text in arguments(words)[0][3:]:
         assert legal, f"{words}: a move after one that is not legal"
         move, _, call = text.partition("!")
-        legal = hnefi.Move(move) in called.legal_moves()
+        legal = move in map(str, called.legal_moves())
         called = called.play(move, int(call or 0)) if legal else called
-    game = called.game
-    captures = game.last.captures if game.last and not called.refused else ()
+    found = facts_of(called, danger=False)
+    board, _, counter, *_ = found["position"].split()
     facts = {
-        "captures": " ".join(square.name for square in captures) or "nothing",
-        "turn": game.turn.value if game.turn else "nobody",
-        "moves": str(len(called.legal_moves())),
-        "counter": str(game.quiet),
-        "exits": str(len(game.position.open_roads)),
-        "board": str(game.position.setup).split()[0],
-        "position": str(game.position.setup),
-        "owed": " ".join(square.name for square in called.open_roads) or "nothing",
-        "called": "yes" if called.called else "no",
+        "captures": " ".join(found["captures"]) or "nothing",
+        "turn": found["turn"] or "nobody",
+        "moves": str(len(found["moves"])),
+        "counter": counter,
+        "exits": str(found["exits"]),
+        "board": board,
+        "position": found["position"],
+        "owed": " ".join(found["owed"]) or "nothing",
+        "called": "yes" if found["called"] else "no",
     }
     outcome = "goes on"
-    if game.outcome:
-        winner = game.outcome.winner
-        outcome = outcome_text(winner.value if winner else None, game.outcome.reason.value)
-    must_replay = called.must_replay.name if called.must_replay else None
-    return Result(legal, called.refused, must_replay, outcome, facts)
+    if found["outcome"]:
+        winner, reason = found["outcome"]
+        outcome = f"{winner} win: {reason}" if winner else f"draw: {reason}"
+    return Result(legal, found["refused"], found["must_replay"], outcome, facts)
 
 
 def holds(fact: str, result: Result) -> bool:

@@ -10,6 +10,7 @@ from hnefi.lab.sample import LEAST_CAPTURES, play_sample, plies_of
 from hnefi.record import GLYPHS
 from hnefi.sample_games import sample_game_file
 from hnefi.variants.built_in import booklet_ids, built_in_ids
+from tests.variant_files import renamed
 
 FOLDER = sample_game_file("brandub-globe").parent
 IDS = sorted(path.stem for path in FOLDER.glob("*.tafl"))
@@ -86,8 +87,7 @@ def test_changed_rules_have_no_sample_game() -> None:
 
 def test_custom_rules_have_no_sample_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    text = hnefi.variants.format_variant(variant("brandub-globe"))
-    path.write_text(text.replace('id = "brandub-globe"', 'id = "mine"'), encoding="utf-8")
+    path.write_text(renamed("brandub-globe", "mine"), encoding="utf-8")
     mine = hnefi.load_variant(path)
     assert mine.id == "mine"
     assert mine.rules == variant("brandub-globe").rules

@@ -26,6 +26,7 @@ from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify
 from tests.reference.tafl import Game as ReferenceGame
 from tests.samples import sampled
+from tests.solver import proved
 from tests.worked import variant_tree
 
 FOLDER, TACTICS_FOLDER = (Path(__file__).parent / name for name in ("themes", "tactics"))
@@ -53,12 +54,8 @@ def plies(one: SuiteEntry) -> int:
 
 def verify_win(game: Game, winner: Side) -> int:
     """Proves a win again and verifies its certificate; returns the plies it takes at most."""
-    answer, _, proof = Searcher(table_mib=1).prove(game, winner, nodes=PROOF_NODES, table_mib=16)
-    assert answer == "proven", str(game.position)
-    assert proof is not None
-    moves = [(str(setup), str(move)) for setup, move in proof[0]]
-    plies, _ = verify(RULES, str(game.position), winner.value, moves)
-    assert plies == proof[2]
+    moves, plies = proved(Searcher(table_mib=1), game, winner, PROOF_NODES, 16)
+    assert verify(RULES, str(game.position), winner.value, moves)[0] == plies
     return plies
 
 
@@ -185,15 +182,11 @@ def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
     rules = ReferenceRules(variant_tree(variant_id))
     verified = 0
     for tactic in read(variant_id):
-        answer, _, proof = Searcher(table_mib=1).prove(
-            tactic.new_game(), tactic.setup.turn, nodes=100_000, table_mib=16
-        )
-        assert answer == "proven", str(tactic)
-        assert proof is not None
-        if len(proof[0]) <= largest:
-            moves = [(str(setup), str(move)) for setup, move in proof[0]]
-            longest, _ = verify(rules, str(tactic.setup), tactic.setup.turn.value, moves)
-            assert longest == proof[2] <= plies(tactic)
+        side = tactic.setup.turn
+        moves, most = proved(Searcher(table_mib=1), tactic.new_game(), side, 100_000, 16)
+        if len(moves) <= largest:
+            longest, _ = verify(rules, str(tactic.setup), side.value, moves)
+            assert longest == most <= plies(tactic)
             verified += 1
         if verified == wanted:
             break

@@ -209,7 +209,7 @@ def apply_switch(tree: dict[str, Any], switch: str) -> None:
     """Sets one leaf, `leaf=value`, or one entry of a map, `leaf.kind=value`, in a rule tree.
 
     Lists are separated by commas and may be empty; of camps, the groups are separated by `/`;
-    `repetition` is `count,result`.
+    `repetition` is `count,result`, and another map has its values in the order of the file.
     """
     path, _, value = switch.partition("=")
     leaf, _, kind = path.partition(".")
@@ -228,6 +228,9 @@ def apply_switch(tree: dict[str, Any], switch: str) -> None:
         section[leaf] = {"true": True, "false": False}[value]
     elif isinstance(section[leaf], list):
         section[leaf] = [item for item in value.split(",") if item]
+    elif isinstance(section[leaf], dict):
+        parts = zip(section[leaf].items(), value.split(","), strict=True)
+        section[leaf] = {name: type(old)(part) for (name, old), part in parts}
     else:
         section[leaf] = type(section[leaf])(value)
 

@@ -21,7 +21,7 @@ from hnefi.variants.switches import CALL_SWITCHES
 from tests.cli_runs import answer
 from tests.samples import deep
 from tests.server.clients import refused, rematch, two_at_a_game
-from tests.test_custom_variants import invented
+from tests.strategies import invented
 
 ALONE = {"start": "7/7/7/3K3/7/7/7"}
 
