@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import faulthandler
+import importlib
 import inspect
 import os
 import signal
 import sys
 import tomllib
 from collections.abc import Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -76,7 +78,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
                     given[name] = await stack.enter_async_context(one)
             await pyfuncitem.obj(**given)
 
-    asyncio.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
+    # Where the server is installed, in the kind of event loop that it has.
+    factory = importlib.import_module("uvloop").new_event_loop if find_spec("uvloop") else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
     return True
 
 

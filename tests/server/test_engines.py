@@ -34,21 +34,6 @@ def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine_process, name, float(timeout_s()))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the server does not use uvloop there")
-def test_a_process_starts_in_the_event_loop_of_the_server() -> None:
-    import uvloop
-
-    async def start() -> int | None:
-        process = engine_process.EngineProcess(memory_mib=512)
-        try:
-            await process.start()
-            return process.pid
-        finally:
-            await process.end()
-
-    assert uvloop.run(start())
-
-
 @contextlib.asynccontextmanager
 async def pool_of(memory_mib: int = 768) -> AsyncIterator[EnginePool]:
     pool = EnginePool(1, memory_mib)
@@ -115,14 +100,20 @@ async def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
         assert pid_of(pool) == pid
 
 
-async def test_a_dead_process_is_replaced() -> None:
+async def test_a_process_that_has_ended_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
     async with pool_of() as pool:
         await analysed(pool, 100)
-        os.kill(pid_of(pool), 9)
-        with pytest.raises(EngineError):
-            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
         game = BRANDUB.new_called_game()
-        assert game.game.is_legal(await pool.choose(game, 1, "seed", None, OWNER))
+        for wait_s in (0.0, 1.0):
+            # It is killed just before its next search, and while it rests.
+            os.kill(before := pid_of(pool), 9)
+            await asyncio.sleep(wait_s)
+            with contextlib.suppress(EngineError):
+                await pool.choose(game, 1, "seed", None, OWNER)
+            assert game.game.is_legal(await pool.choose(game, 1, "seed", None, OWNER))
+            assert pid_of(pool) != before
+            assert "an engine worker" in caplog.text
+            caplog.clear()
 
 
 async def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from hnefi.errors import EngineError
 from hnefi.workers.searches import is_last
 
+_log = logging.getLogger(__name__)
 _MAX_LINE = 2**20
 # Ctrl+C goes to the process group of the terminal. These processes end with their parent instead.
 # A session of their own: uvloop, on which the server runs, refuses `process_group`.
@@ -38,13 +40,18 @@ class EngineProcess:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Starts the process unless it runs.
+        """Starts the process unless it runs; one that has ended meanwhile is replaced.
 
         Raises:
             EngineProcess.ERRORS: If it does not start.
         """
         if self._process is not None:
-            return
+            if self._process.returncode is None:
+                return
+            _log.warning(
+                "an engine worker has ended with status %s; another starts", self._process.returncode
+            )
+            await self.end()
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdin=pipe, stdout=pipe, limit=_MAX_LINE, **_OWN_SESSION
@@ -107,7 +114,11 @@ class EngineProcess:
     async def _send(self, message: Mapping[str, Any]) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        except RuntimeError as error:
+            # So uvloop says that the pipe is closed.
+            raise ConnectionError(str(error)) from error
         await self._process.stdin.drain()
 
     async def _line(self) -> bytes:
