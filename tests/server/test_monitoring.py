@@ -18,6 +18,7 @@ from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from hnefi.server import logs
+from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.http import monitoring
 from hnefi.server.http.monitoring import TrustedProxies, route_of
 from hnefi.server.metrics import METRICS, ROUTES, Metrics
@@ -142,6 +143,13 @@ def test_an_exception_is_answered_and_logged_with_its_id(
     logged = [failed[name] for name in ("request_id", "game", "code", "status")]
     assert logged == [given, game, "internal_error", 500]
     assert "broken on purpose" in failed["exception"]
+
+
+def test_a_server_in_an_outage_is_not_ready(own_server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert own_server.get("/api/ready").json() == {"status": "ok"}
+    monkeypatch.setattr(Heartbeat, "is_outage", True)
+    answer = own_server.get("/api/ready")
+    assert (answer.status_code, answer.json()) == (503, {"status": "failing"})
 
 
 def test_an_outage_is_logged_with_ids_and_not_without_end(

@@ -254,7 +254,8 @@ def _add_health(router: APIRouter, service: Service) -> None:
     @router.get("/api/ready", include_in_schema=False)
     async def ready(response: Response) -> Health:
         """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503."""
-        well = service.is_ready and await service.is_reachable()
+        is_outage = service.backend.rooms.heartbeat.is_outage
+        well = service.is_ready and not is_outage and await service.is_reachable()
         response.status_code = 200 if well else 503
         return Health(status="ok" if well else "failing")
 
