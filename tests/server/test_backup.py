@@ -6,6 +6,7 @@ import os
 import random
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import pytest
 
 from hnefi.server import backup
 from hnefi.server.store.lock import StoreError
-from hnefi.server.verification import DAMAGE_CODES, verify
+from hnefi.server.verification import DAMAGE_CODES, read_error, verify
 from tests.cli_runs import run
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
@@ -169,6 +170,10 @@ def test_databases_of_other_versions_and_other_files_are_refused(copy: Path, tmp
     execute(copy, "UPDATE alembic_version SET version_num = '0007'")
     with pytest.raises(StoreError, match="0007"):
         verify(copy)
+    status, out = hnefi(
+        "backup", tmp_path / "other", "--data", copy.parent, "--database", f"sqlite:///{copy}"
+    )
+    assert (status, out.startswith(f"The games in {copy} were stored by another version")) == (2, True)
     (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
     (tmp_path / "empty").mkdir()
     for name, code, words in (
@@ -240,6 +245,22 @@ def test_a_damaged_backup_is_kept_and_deletes_no_other(copy: Path, shelf: Path, 
     assert (status, out.count("event_unreadable")) == (1, 4)
     assert len([*shelf.glob("games-*.backup")]) == 3
     assert not (shelf / backup.METRICS_FILE).exists()
+    # Whoever accepts the damage has backups again. Its name is the second in which it was made.
+    max(shelf.glob("games-*.backup")).unlink()
+    status, out = hnefi("backup", shelf, "--keep", 1, "--data", data, "--allow-damage")
+    assert (status, out.count("Deleted: ")) == (0, 2)
+    assert (shelf / backup.METRICS_FILE).exists()
+
+
+def test_what_may_be_whole_is_not_called_damaged(tmp_path: Path) -> None:
+    source, target = tmp_path / "games.db", tmp_path / "copy"
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    found = read_error(full, source, target)
+    assert (found.code, found.parameters["path"]) == ("cannot_write", str(target))
+    pytest.importorskip("psycopg")
+    status, out = hnefi("backup", "--verify", "--database", "postgresql://tafl@127.0.0.1:1/tafl")
+    assert (status, out.startswith("postgresql://tafl@127.0.0.1:1/tafl cannot be read: ")) == (2, True)
 
 
 def test_keep_needs_a_folder_and_excludes_verify(tmp_path: Path) -> None:
@@ -307,3 +328,6 @@ def test_a_damaged_backup_is_restored_only_if_that_is_wanted(copy: Path, tmp_pat
     status, out = hnefi(*words, "--allow-damage")
     assert status == 0, out
     assert len(json.loads(out)["damage"]) == 4
+    told = hnefi(*words[:-1], "--allow-damage", "--replace")[1]
+    assert f"Restored to {tmp_path / 'data' / 'games.db'}: games 4," in told
+    assert "some of them damaged" in told

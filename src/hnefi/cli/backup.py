@@ -35,6 +35,7 @@ _EXAMPLES = (
 @option("--verify", "verifies", is_flag=True, help="verify")
 @option("--upgrade", "upgrades", is_flag=True, help="upgrade")
 @counted("--keep")
+@option("--allow-damage", "allows_damage", is_flag=True, help="keep_damaged")
 @data_option
 @database_option
 @json_option
@@ -43,6 +44,7 @@ def backup(
     verifies: bool,
     upgrades: bool,
     keep: int | None,
+    allows_damage: bool,
     data: str | None,
     database: str | None,
     as_json: bool,
@@ -57,6 +59,7 @@ def backup(
             verify_upgrade,
             write_metrics,
         )
+        from hnefi.server.store.database import shown
         from hnefi.server.verification import verify
     url = url_of(data, database)
     if upgrades and (not verifies or file is None):
@@ -67,7 +70,7 @@ def backup(
         path = None if file is None else find_backup(Path(file))
         with progress() as show:
             found = verify_upgrade(path, show) if upgrades and path is not None else verify(path or url, show)
-        return _print_result(str(path or _printable(url)), found, (), as_json)
+        return _print_result(str(path or shown(url)), found, (), as_json, allows_damage)
     if file is None:
         raise bad_usage("missing", name=translate("cli.word.backup"))
     target = backup_path(Path(file))
@@ -77,33 +80,36 @@ def backup(
     try:
         with progress() as show:
             found = back_up(url, target, show)
-        if target != Path(file) and not found.damage:
+        if target != Path(file) and (allows_damage or not found.damage):
             write_metrics(target, found)
             deleted = keep_newest(target.parent, keep) if keep is not None else []
     except OSError as error:
         raise file_error("cannot_write", file, error.strerror or type(error).__name__) from None
-    return _print_result(str(target), found, deleted, as_json)
+    return _print_result(str(target), found, deleted, as_json, allows_damage)
 
 
-def _print_result(name: str, found: "Verification", deleted: Sequence[Path], as_json: bool) -> int:
+def _print_result(
+    name: str, found: "Verification", deleted: Sequence[Path], as_json: bool, allows_damage: bool
+) -> int:
     """Prints what was found; returns the exit code."""
+    code = int(bool(found.damage) and not allows_damage)
     if as_json:
         facts = {"file": name, **verification_facts(found), "deleted": [str(path) for path in deleted]}
         print_json(facts)
-        return int(bool(found.damage))
+        return code
     counts = {"path": name, "games": found.games, "events": found.events}
     if found.damage:
         print_damage(found)
         click.echo(translate("cli.backup.damaged", **counts, count=len(found.damage)))
-        return 1
-    click.echo(translate("cli.backup.done", **counts))
+    else:
+        click.echo(translate("cli.backup.done", **counts))
     if found.newest_us is not None:
         click.echo(translate("cli.backup.newest", time=time_text(found.newest_us)))
     if found.marked:
         click.echo(translate_plural("cli.backup.marked", len(found.marked)))
     for path in deleted:
         click.echo(translate("cli.backup.deleted", path=path))
-    return 0
+    return code
 
 
 @contextmanager
@@ -148,10 +154,3 @@ def url_of(data: str | None, database: str | None) -> str:
     from hnefi.server.settings import Settings
 
     return Settings(folder=Path(data) if data else data_folder(), database=database).url
-
-
-def _printable(url: str) -> str:
-    """Returns a URL without its password."""
-    from sqlalchemy.engine import make_url
-
-    return make_url(url).render_as_string()

@@ -36,16 +36,16 @@ def restore(
     with packages_of_server():
         from hnefi.server.backup import find_backup
         from hnefi.server.backup import restore as put_back
-    path = find_backup(Path(file))
+        from hnefi.server.store.database import shown, sqlite_file
+    path, url = find_backup(Path(file)), url_of(data, database)
     with progress() as show:
-        found, aside = put_back(
-            path, url_of(data, database), replaces=replaces, allows_damage=allows_damage, on_progress=show
-        )
+        found, aside = put_back(path, url, replaces=replaces, allows_damage=allows_damage, on_progress=show)
     if as_json:
         print_json({"file": str(path), **verification_facts(found), "aside": aside and str(aside)})
         return 0
     print_damage(found)
-    click.echo(translate("cli.restore.done", games=found.games, events=found.events))
+    done = "cli.restore.damaged" if found.damage else "cli.restore.done"
+    click.echo(translate(done, path=sqlite_file(url) or shown(url), games=found.games, events=found.events))
     if aside is not None:
         click.echo(translate("cli.restore.aside", path=aside))
     return 0

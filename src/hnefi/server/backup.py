@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from hnefi.files import sync, write_atomically
 from hnefi.server.store import database
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.verification import Progress, Verification, interruptible, verify
+from hnefi.server.verification import Progress, Verification, interruptible, read_error, verify
 
 METRICS_FILE = "hnefi_backup.prom"
 """The file in a folder of backups that tells when the last verified one was made."""
@@ -44,7 +44,7 @@ def back_up(url: str, target: Path, on_progress: Progress = lambda *_: None) -> 
     source = _file_of(url)
     if target.exists():
         raise StoreError.of_facts("file_exists", path=target)
-    with _errors_of(source), _new_file(target) as partial:
+    with _errors_of(source, target), _new_file(target) as partial:
         with contextlib.closing(_open(source)) as connection, interruptible(connection):
             connection.execute("VACUUM INTO ?", (str(partial),))
         return verify(partial, on_progress)
@@ -82,7 +82,7 @@ def restore(
     try:
         if target.exists() and not replaces:
             raise StoreError.of_facts("file_exists", path=target)
-        with _errors_of(source), _new_file(target) as partial:
+        with _errors_of(source, target), _new_file(target) as partial:
             _copy(source, partial)
             _change_owner(partial, target.with_name(f"{target.name}.lock"))
             sync(partial)
@@ -105,7 +105,7 @@ def verify_upgrade(source: Path, on_progress: Progress = lambda *_: None) -> Ver
         raise StoreError.of_facts("no_database", path=source)
     with tempfile.TemporaryDirectory(prefix="hnefi-") as folder:
         copy = Path(folder) / "games.db"
-        with _errors_of(source):
+        with _errors_of(source, copy):
             _copy(source, copy)
             engine = database.open_writer(database.sqlite_url(copy))
             try:
@@ -194,13 +194,15 @@ def _copy(source: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _errors_of(source: Path) -> Iterator[None]:
-    """Turns errors of a database that is read within the block into `bad_database`."""
+def _errors_of(source: Path, target: Path) -> Iterator[None]:
+    """Turns errors of a database, and of its copy within the block, into that of the file they concern."""
     try:
         yield
+    except StoreError as error:
+        # It names the copy, which is gone by now.
+        raise StoreError.of_facts(error.code, **{**error.parameters, "path": source}) from error
     except (sqlite3.Error, SQLAlchemyError) as error:
-        why = getattr(error, "orig", None) or error
-        raise StoreError.of_facts("bad_database", path=source, why=why) from error
+        raise read_error(error, source, target) from error
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from sqlalchemy import Connection, create_engine, func, select
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
@@ -39,6 +39,8 @@ Progress = Callable[[int, int], None]
 
 _MAX_REASON = 200
 _MAX_PAGES = 100
+_UNREADABLE = (0, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""What SQLite reports of files that may be whole, and 0 for what PostgreSQL reports."""
 _OPCODES = 100_000
 
 
@@ -84,12 +86,12 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
     database.
 
     Raises:
-        StoreError: `no_database`, or `bad_database` if it is not a database of Hnefi.
+        StoreError: `no_database`, `bad_database`, `database_version`, `cannot_read`.
         KeyboardInterrupt: If it is interrupted, also during a long query of SQLite.
     """
     if isinstance(source, str):
         source = database.sqlite_file(source) or source
-    name = source if isinstance(source, Path) else make_url(source).render_as_string()
+    name = source if isinstance(source, Path) else database.shown(source)
     if isinstance(source, str):
         engine = database.open_reader(source, 1)
     elif source.is_file():
@@ -99,19 +101,33 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
         raise StoreError.of_facts("no_database", path=source)
     try:
         with engine.connect() as connection, interruptible(connection.connection.driver_connection):
-            return _Verifier(connection, on_progress).run()
-    except (SQLAlchemyError, ValueError) as error:
-        why = getattr(error, "orig", None) or error
-        raise StoreError.of_facts("bad_database", path=name, why=shorten(why, _MAX_REASON)) from error
+            return _Verifier(connection, name, on_progress).run()
+    except SQLAlchemyError as error:
+        raise read_error(error, name) from error
     finally:
         engine.dispose()
+
+
+def read_error(error: Exception, path: object, target: Path | None = None) -> StoreError:
+    """Returns the error of a database that cannot be read, or copied to a target.
+
+    A full disk is no damage of what is copied, and neither is a server that does not answer.
+    """
+    reported = getattr(error, "orig", None) or error
+    kind = getattr(reported, "sqlite_errorcode", 0) & 0xFF
+    if kind == sqlite3.SQLITE_FULL:
+        code, path = "cannot_write", target or path
+    else:
+        code = "cannot_read" if kind in _UNREADABLE else "bad_database"
+    return StoreError.of_facts(code, path=path, why=shorten(reported, _MAX_REASON, collapses_spaces=True))
 
 
 class _Verifier:
     """Verifies the database of one connection."""
 
-    def __init__(self, connection: Connection, on_progress: Progress) -> None:
+    def __init__(self, connection: Connection, name: object, on_progress: Progress) -> None:
         self._connection = connection
+        self._name = name
         self._report = on_progress
         self._is_sqlite = connection.dialect.name == "sqlite"
         self._compiled: dict[str, Rules] = {}
@@ -123,7 +139,7 @@ class _Verifier:
 
         Raises:
             SQLAlchemyError: If it is no database at all.
-            ValueError: If there are no tables of Hnefi.
+            StoreError: If there are no tables of Hnefi, or those of another version.
         """
         self._begin()
         if self._is_sqlite:
@@ -142,11 +158,11 @@ class _Verifier:
 
         Raises:
             SQLAlchemyError: If the list of games cannot be read.
-            ValueError: If there are no tables of Hnefi.
+            StoreError: If there are no tables of Hnefi, or those of another version.
         """
         revision = database.version(self._connection)
         if not database.is_known(revision):
-            raise ValueError(f"its tables have the version {revision}" if revision else "no tables of Hnefi")
+            raise database.unknown_version(revision, self._name)
         self._found.revision = str(revision)
         self._restarts = restarts(self._connection)
         game = schema.game.c

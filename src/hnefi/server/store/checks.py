@@ -28,7 +28,7 @@ def check_file(file: Path | None, lock: DatabaseLock) -> None:
     if not file.exists():
         lock.is_making = True
     elif file.stat().st_size == 0 and not lock.is_making:
-        raise StoreError.of_facts("database_empty", path=file)
+        raise StoreError.of_facts("database_empty", path=file, folder=file.parent)
     elif not lock.is_making and (damage := _find_damage(file)) is not None:
         raise damage
 
@@ -60,7 +60,8 @@ def damage_error(error: BaseException, file: Path | None) -> StoreError | None:
 
 
 def _damaged(file: Path, why: object) -> StoreError:
-    return StoreError.of_facts("database_damaged", path=file, why=shorten(" ".join(str(why).split()), 200))
+    reason = shorten(why, 200, collapses_spaces=True)
+    return StoreError.of_facts("database_damaged", path=file, folder=file.parent, why=reason)
 
 
 def check_connection(connection: Connection, file: Path | None) -> None:

@@ -1,5 +1,6 @@
 """Connections to the database, SQLite or PostgreSQL, and its migrations."""
 
+import logging
 import shutil
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -13,6 +14,8 @@ from sqlalchemy.engine import URL, make_url
 from hnefi.server.store import schema
 from hnefi.server.store.checks import check_postgres
 from hnefi.server.store.lock import StoreError
+
+_log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _REVISIONS = "alembic_version"
@@ -110,6 +113,18 @@ def is_known(revision: str | None) -> bool:
     return revision in _revisions()
 
 
+def unknown_version(found: str | None, path: object) -> StoreError:
+    """Returns the error of tables of a version that this one does not know, or of none."""
+    if found is None:
+        return StoreError.of_facts("bad_database", path=path, why="no tables of Hnefi")
+    return StoreError.of_facts("database_version", path=path, found=found, expected=_revisions()[-1])
+
+
+def shown(url: URL | str) -> str:
+    """Returns a URL as it was given, without its password."""
+    return make_url(url).render_as_string().replace("+psycopg", "", 1)
+
+
 def migrate(connection: Connection) -> None:
     """Makes or migrates the tables in one transaction; those of a SQLite file are copied before.
 
@@ -119,8 +134,7 @@ def migrate(connection: Connection) -> None:
     """
     found, url = version(connection), connection.engine.url
     if found is not None and not is_known(found):
-        path = sqlite_file(str(url)) or url.render_as_string()
-        raise StoreError.of_facts("database_version", path=path, found=found, expected=_revisions()[-1])
+        raise unknown_version(found, sqlite_file(str(url)) or shown(url))
     if (file := sqlite_file(str(url))) is not None and found in _revisions()[:-1]:
         _copy(connection, file, file.with_name(f"{file.name}.{found}"))
     begin(connection)
@@ -138,6 +152,8 @@ def migrate(connection: Connection) -> None:
         connection.exec_driver_sql("ROLLBACK")
         raise
     connection.exec_driver_sql("COMMIT")
+    if found not in (None, _revisions()[-1]):
+        _log.info("the tables were migrated from %s to %s", found, _revisions()[-1])
 
 
 def _count(connection: Connection) -> list[int]:
