@@ -138,6 +138,8 @@ def _post(address: str, headers: dict[str, str]) -> str:
         (("--library", "{folder}/nowhere.db"), "nowhere.db: there is no such library"),
         (("--docs", "{folder}"), "index.html"),
         (("--imprint", "{folder}/imprint.txt"), "imprint.txt"),
+        (("--imprint", "{folder}/file"), "file cannot be read: it is empty."),
+        (("--proxy", "127.0.0.l"), "127.0.0.l"),
         (("--imprint", "{folder}/binary"), "binary cannot be read: not UTF-8 text."),
         *(((name, "/dev/zero"), "cannot be read: larger than 4 MB.") for name in ("--imprint", "--config")),
     ],

@@ -91,6 +91,7 @@ def test_all_faults_of_a_file_are_named_at_once() -> None:
         ("requests_per_minute", '"many"', "wrong_type", ""),
         ("sockets_per_address", "true", "wrong_type", ""),
         ("lan", "1", "wrong_type", "true | false"),
+        ("proxy", '"127.0.0.1, 10.0.0.0/33"', "wrong_value", '"127.0.0.1"'),
         ("origin", '"tafl.example/path"', "wrong_value", '"https://tafl.example"'),
         ("data", '""', "wrong_value", ""),
         ("keys_of_my_house", "1", "unknown_key", ""),
@@ -207,10 +208,11 @@ def test_relative_paths_begin_at_the_folder_of_the_file(
 
 
 def test_the_command_line_shows_the_faults_of_a_file(tmp_path: Path) -> None:
-    done = hnefi("serve", "--config", written(tmp_path, "port = -1\nport_of_metrics = 3"))
+    file = written(tmp_path, "port = -1\nport_of_metrics = 3")
+    done = hnefi("serve", "--config", file)
     assert done.returncode == 2
     head, first, second, *_ = done.stderr.splitlines()
-    assert head == "This configuration file cannot be used:"
+    assert head == f"The configuration file {file} cannot be used:"
     assert first == "port: -1; expected: 0…65535"
     assert second.startswith("port_of_metrics: unknown key; expected: ")
     missing = hnefi("serve", "--config", tmp_path / "nowhere.toml")

@@ -190,11 +190,14 @@ def _built_docs(named: str | None) -> Path | None:
 
 
 def _imprint(named: str | None) -> str | None:
-    """Returns the text of the operator's imprint."""
+    """Returns the text of the operator's imprint; an empty one would be missing without a word."""
     if named is None:
         return None
     try:
-        return read_file(named, _LARGEST_READ_MB).decode("utf-8-sig")
+        imprint = read_file(named, _LARGEST_READ_MB).decode("utf-8-sig")
+        if not imprint.strip():
+            raise file_error("cannot_read", named, translate("cli.file.empty"))
+        return imprint
     except UnicodeDecodeError:
         raise file_error("cannot_read", named, translate("cli.file.not_utf8")) from None
 

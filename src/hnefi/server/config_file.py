@@ -36,7 +36,8 @@ def read_config(content: bytes, path: Path) -> dict[str, Any]:
     try:
         found = parse_config(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise SettingsError.of_faults("bad_settings", [encoding_fault(error, str(path))]) from error
+        faults = [encoding_fault(error, str(path))]
+        raise SettingsError.of_faults("bad_settings", faults).of_file(str(path)) from error
     except SettingsError as error:
         raise error.of_file(str(path)) from None
     folder = path.resolve().parent

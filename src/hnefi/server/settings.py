@@ -1,5 +1,6 @@
 """Settings of a server, each declared once for command line, configuration file and documentation."""
 
+import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from hnefi.places import data_folder
 
-Kind = Literal["number", "flag", "text", "path", "origin", "database", "choice", "secret", "digest"]
+Kind = Literal["number", "flag", "text", "path", "origin", "proxy", "database", "choice", "secret", "digest"]
 Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 
 GROUPS = ("network", "storage", "limits", "workers", "logs")
@@ -107,9 +108,20 @@ def _is_database(text: str) -> bool:
     return separator != "" and scheme.partition("+")[0] in ("postgresql", "sqlite")
 
 
+def _is_proxy(text: str) -> bool:
+    """Checks whether a text lists addresses and networks, or is `*` for all."""
+    try:
+        for part in text.split(","):
+            ipaddress.ip_network("::/0" if part.strip() == "*" else part.strip(), strict=False)
+    except ValueError:
+        return False
+    return True
+
+
 _IS_RIGHT: dict[str, Callable[[str], object]] = {
     "origin": _is_origin,
     "database": _is_database,
+    "proxy": _is_proxy,
     "secret": SECRET.fullmatch,
     "digest": _SHA256.fullmatch,
 }
@@ -187,7 +199,7 @@ class Settings:
     origins: tuple[str, ...] = _field(
         (), "network", "origin", name="origin", help="cli.option.origin", example="https://tafl.example"
     )
-    proxy: str = _field("", "network", "text", help="cli.option.proxy", example="127.0.0.1")
+    proxy: str = _field("", "network", "proxy", help="cli.option.proxy", example="127.0.0.1")
     metrics_port: int | None = _number(
         "network", None, (1, 65_535), help="cli.option.metrics_port", example=9730
     )
