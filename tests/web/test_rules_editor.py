@@ -138,9 +138,17 @@ def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visito
 @pytest.mark.deep
 def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page = opened(visit, HERE)
+    sentence = rule(page, "start").locator("[data-sentence]")
+    # A moved piece makes no new ones, though more squares mirror its target.
+    square(page, "d6").click()
+    square(page, "c6").click()
+    for name in ("c6", "f5", "e2", "b3"):
+        expect(square(page, name)).to_have_accessible_name(re.compile("attacker"))
+    expect(sentence).to_contain_text("8 attackers")
+    page.get_by_role("button", name="Undo").click()
+    expect(square(page, "d6")).to_have_accessible_name(re.compile("attacker"))
     page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
-    sentence = rule(page, "start").locator("[data-sentence]")
     expect(sentence).to_contain_text("12 attackers")
     for name in ("b2", "f2", "b6", "f6"):
         expect(square(page, name)).to_have_accessible_name(re.compile("attacker"))
@@ -358,12 +366,15 @@ def test_own_rules_are_kept_in_the_browser(visit: Visitors) -> None:
     kept = page.locator(".kept-rules li")
     expect(kept).to_have_count(1)
     expect(kept).to_contain_text("The king’s part in captures")
-    kept.get_by_role("link", name="Petit jeu").click()
+    kept.get_by_role("link", name="Petit jeu", exact=True).click()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Petit jeu")
     expect(rule(page, "king_armed").locator("[data-sentence]")).to_contain_text("takes no part in captures")
     page.get_by_text("Your rules").click()
     page.get_by_role("button", name="Remove Petit jeu").click()
     expect(kept).to_have_count(0)
+    page.locator(".kept-rules").get_by_role("button", name="Undo").click()
+    expect(kept).to_have_count(1)
+    page.get_by_role("button", name="Remove Petit jeu").click()
     page.reload()
     expect(page.get_by_text("Your rules")).to_have_count(0)
 

@@ -29,11 +29,12 @@ interface Props {
 
 export function KeptRules({ ruleTitle, gameTitle }: Props) {
   const [kept, setKept] = useState(() => stored<string[]>(KEY, []));
-  if (kept.length === 0) return null;
-  const forget = (query: string) => {
-    const left = stored<string[]>(KEY, []).filter((one) => one !== query);
+  const [before, setBefore] = useState<readonly string[] | null>(null);
+  if (kept.length === 0 && !before) return null;
+  const keep = (left: readonly string[], undone: readonly string[] | null) => {
     store(KEY, left);
-    setKept(left);
+    setKept([...left]);
+    setBefore(undone);
   };
   return (
     <details>
@@ -44,21 +45,33 @@ export function KeptRules({ ruleTitle, gameTitle }: Props) {
       <ul class="bare">
         {kept.map((query) => {
           const values = new URLSearchParams(query);
-          const name = values.get("name") || gameTitle(values.get("variant") ?? "");
+          const base = gameTitle(values.get("variant") ?? "");
+          const name = values.get("name") || t("web.changed_game", { name: base });
           const leaves = [...values.keys()].filter((key) => key.startsWith("rule.")).map((key) => key.split(".")[1] as string);
           return (
             <li key={query} class="links">
               <a href={pageAddress(`rules/new?${query}`)}>
                 {name}
               </a>
+              <a href={pageAddress(`new?opponent=computer&${query}`)} aria-label={t("page.new.value", { name: t("page.editor.play"), value: name })}>
+                {t("page.editor.play")}
+              </a>
               <span class="note tap">{[...new Set(leaves)].map(ruleTitle).join(", ")}</span>
-              <button type="button" class="link" aria-label={t("web.editor.kept.forget", { name })} onClick={() => forget(query)}>
+              <button type="button" class="link" aria-label={t("web.editor.kept.forget", { name })} onClick={() => keep(kept.filter((one) => one !== query), kept)}>
                 {t("web.games.forget")}
               </button>
             </li>
           );
         })}
       </ul>
+      {before && (
+        <p role="status">
+          {t("web.editor.kept.removed")}{" "}
+          <button type="button" class="link" onClick={() => keep(before, null)}>
+            {t("web.editor.undo")}
+          </button>
+        </p>
+      )}
     </details>
   );
 }

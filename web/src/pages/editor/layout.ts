@@ -18,14 +18,23 @@ export function rowsOf(position: Position): string {
   return formatPosition(position).split(" ")[0] ?? "";
 }
 
-/** Repeats a change on all images of the changed squares, but not for the king. */
+/**
+ * Repeats a change on all images of the changed squares, but not for the king. A move is only rotated where its squares
+ * have not equally many images: it makes no new pieces.
+ */
 export function mirrored(before: Position, after: Position): Position {
   const pieces = new Map(after.pieces);
-  const squares = new Set([...before.pieces.keys(), ...after.pieces.keys()]);
-  for (const square of squares) {
-    const [was, is] = [before.pieces.get(square), after.pieces.get(square)];
-    if (was === is || is === "king" || was === "king") continue;
-    for (const image of imagesOf(square, after.size)) set(pieces, image, is);
+  const isKept = (square: string) => [before, after].every((one) => one.pieces.get(square) !== "king");
+  const squares = [...new Set([...before.pieces.keys(), ...after.pieces.keys()])].filter(
+    (square) => before.pieces.get(square) !== after.pieces.get(square) && isKept(square),
+  );
+  const images = squares.map((square) => imagesOf(square, after.size));
+  const isRotated = squares.length === 2 && images[0]?.size !== images[1]?.size;
+  // What is taken away comes first: a move may lead to an image of where it began.
+  for (const isTaken of [true, false]) for (const [index, square] of squares.entries()) {
+    const piece = after.pieces.get(square);
+    if (isTaken === (piece !== undefined)) continue;
+    for (const image of isRotated ? rotationsOf(square, after.size) : (images[index] ?? [])) set(pieces, image, piece);
   }
   return { ...after, pieces };
 }
@@ -34,6 +43,13 @@ function set(pieces: Map<string, Piece>, square: string, piece: Piece | undefine
   if (pieces.get(square) === "king") return;
   if (piece) pieces.set(square, piece);
   else pieces.delete(square);
+}
+
+function rotationsOf(square: string, size: number): readonly string[] {
+  const { file, rank } = placeOf(square);
+  const last = size - 1;
+  const places = [[file, rank], [rank, last - file], [last - file, last - rank], [last - rank, file]] as const;
+  return places.map(([x, y]) => squareName({ file: x, rank: y }));
 }
 
 /** Returns the images of a square under rotation and reflection, itself included. */
