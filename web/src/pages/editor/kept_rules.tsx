@@ -2,12 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { pageAddress } from "../../addresses.ts";
-import { store, stored } from "../../storage.ts";
+import { ownRules, storeOwnRules } from "../../own_rules.ts";
 import { t } from "../../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
-
-const KEY = "hnefi.rules";
-const MOST_RULES = 12;
 
 /** Keeps what the user has changed whenever the page is left. Rules that are opened again replace themselves. */
 export function keepRules(draft: RulesDraft): void {
@@ -15,8 +12,7 @@ export function keepRules(draft: RulesDraft): void {
   document.addEventListener("visibilitychange", () => {
     const { query, canUndo, isRenamed, view } = draft;
     if (document.visibilityState === "visible" || !(canUndo || isRenamed) || Object.keys(view.switches).length === 0) return;
-    const others = stored<string[]>(KEY, []).filter((one) => one !== opened && one !== query);
-    store(KEY, [query, ...others].slice(0, MOST_RULES));
+    storeOwnRules([query, ...ownRules().filter((one) => one !== opened && one !== query)]);
     opened = query;
   });
 }
@@ -28,12 +24,12 @@ interface Props {
 }
 
 export function KeptRules({ ruleTitle, gameTitle }: Props) {
-  const [kept, setKept] = useState(() => stored<string[]>(KEY, []));
+  const [kept, setKept] = useState(ownRules);
   const [before, setBefore] = useState<readonly string[] | null>(null);
   if (kept.length === 0 && !before) return null;
   const keep = (left: readonly string[], undone: readonly string[] | null) => {
-    store(KEY, left);
-    setKept([...left]);
+    storeOwnRules(left);
+    setKept(left);
     setBefore(undone);
   };
   return (
