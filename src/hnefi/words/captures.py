@@ -103,6 +103,9 @@ def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> 
     hostility = wording.tree.hostility
     when = hostility.throne_hostile if leaf == "throne_hostile" else hostility.corner_hostile
     parts = ("attackers", "defenders")
+    if leaf == "throne_hostile" and wording.rules.throne is None:
+        yield wording.clause(leaf, "words.throne_hostile.moot", *parts, is_silent=True)
+        return
     if when.attackers == when.defenders == "empty":
         if wording.has_part(leaf, "empty"):
             yield wording.clause(leaf, f"words.{leaf}.both", *parts, pictures=drawn)
@@ -147,7 +150,7 @@ def _linnaean(wording: Wording) -> Iterator[Clause]:
     value = wording.tree.capture.linnaean
     yield wording.clause(
         "linnaean",
-        f"words.linnaean.{value}",
+        f"words.linnaean.{value if wording.rules.throne is not None else 'moot'}",
         "capture",
         pictures=pictures.linnaean(wording),
         is_silent=value == "none",
