@@ -58,18 +58,12 @@ def rules_page(
     told = words.rules(one, lang)
     origins = origins_of(one, told)
     aim = next(section for section in told.sections if section.id == "aim")
-    standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
     name, author = heading_of(one, lang)
     if title:
         name, author = title, text("page.rules.after", lang, name=one.name(lang))
     elif switches:
         author = capitalised(text("page.rules.own", lang))
-    kinds = (
-        (Piece.ATTACKER, "attackers", "attackers"),
-        (Piece.DEFENDER, "defenders", "defenders"),
-        (Piece.KING, "king", "The_king"),
-    )
     return {
         "id": one.id,
         # The parts of its name; the second may be empty.
@@ -80,10 +74,7 @@ def rules_page(
         "aim": " ".join(aim.paragraphs),
         "aims": [_sentence(clause, "ends") for clause in aim.spoken_clauses],
         "legend": words.legend(told),
-        "pieces": [
-            (piece, standing.count(piece), with_usual_name(one.about, noun, lang, nouns[form]))
-            for piece, noun, form in kinds
-        ],
+        "pieces": list(_pieces(one, lang, nouns)),
         "nouns": nouns,
         "goal": one.tree.ends.goal,
         "attackers_aim": words.attackers_aim(one.tree.ends),
@@ -107,6 +98,22 @@ def rules_page(
         ],
         "others": _others(one, lang),
     }
+
+
+def _pieces(one: Variant, lang: str, nouns: dict[str, str]) -> Iterator[tuple[Piece, int, str]]:
+    """Iterates over the kinds of pieces at the start, each with its number and noun."""
+    standing = list(one.rules.start.pieces.values())
+    for soldier, noun, form in (
+        (Piece.ATTACKER, "attackers", "attackers"),
+        (Piece.DEFENDER, "defenders", "defenders"),
+        (Piece.KING, "king", "The_king"),
+    ):
+        if count := standing.count(soldier):
+            yield soldier, count, with_usual_name(one.about, noun, lang, nouns[form])
+        for piece in Piece:
+            if piece.soldier is soldier and piece is not soldier and (count := standing.count(piece)):
+                rank = piece.value.partition("_")[2]
+                yield piece, count, text(f"words.rank.{rank}{'s' if count > 1 else ''}", lang)
 
 
 def _sections(
