@@ -296,6 +296,14 @@ def test_rules_are_changed_and_those_that_no_question_is_about_stay_with_their_g
     assert "rule." not in page.url
 
 
+def test_a_game_of_ones_own_keeps_its_name(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}&rule.first=defenders&name=Petit+jeu#d3-e3")
+    expect(page.locator(".beside-name")).to_have_text("Petit jeu Brandub (Le Globe Joueur)")
+    part(page, "Import, export")
+    (record,) = parse_records(downloaded(page, "Download").path().read_text("utf-8"))
+    assert record.header("Title") == "Petit jeu"
+
+
 @pytest.mark.deep
 def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page = visit("/en/")

@@ -146,7 +146,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
       </div>
       <div class="beside-column analysis-side">
         <p class="beside-name">
-          {study.facts.family} <span>{study.facts.author}</span>
+          {study.facts.title || study.facts.family} <span>{study.facts.title ? study.facts.name : study.facts.author}</span>
         </p>
         {isReplay ? (
           <section class="replay" aria-label={t("web.replay")}>

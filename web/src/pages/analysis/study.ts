@@ -26,7 +26,9 @@ export async function beginStudy(facts: VariantFacts, start: string | null): Pro
   const rules = await Rules.load(facts.tree);
   const usual = rules.newGame().state.position;
   const { position } = rules.newGame({ setup: start }).state;
-  return { facts, rules, start: position === usual ? null : position, headers: [], tree: EMPTY, at: START, ended: null };
+  // A game of one's own keeps its name in every format.
+  const headers = facts.title ? [{ name: "Title", value: facts.title }] : [];
+  return { facts, rules, start: position === usual ? null : position, headers, tree: EMPTY, at: START, ended: null };
 }
 
 /** Begins a study with a parsed record, at its end. */
