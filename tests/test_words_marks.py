@@ -171,12 +171,13 @@ def test_the_origin_of_a_rule_covers_only_that_rule() -> None:
     assert kouvia["calls"][-2] == "No penalty is laid down for forgetting this call."
 
 
-def test_advice_for_the_game_without_changes_says_so() -> None:
+def test_what_is_told_of_the_game_without_changes_says_so() -> None:
     """Its king has to get to a corner, whatever a switch says."""
-    for switches, begins in (({}, "White has to get"), ({"goal": "edge"}, "What follows was written about")):
+    for switches, is_said in (({}, False), ({"goal": "edge"}, True)):
         told = words.rules(variant("tablut-geoludie").with_switches(switches), "en")
-        advice = next(section for section in told.sections if section.id == "advice")
-        assert advice.paragraphs[0].startswith(begins)
+        sections = {section.id: section.paragraphs[0] for section in told.sections}
+        for name in ("material", "advice", "history", "names"):
+            assert sections[name].startswith("What follows was written about") is is_said, name
 
 
 @pytest.mark.parametrize("variant_id", sampled(variant_ids(), "brandub-breyer", "tablut-geoludie"))

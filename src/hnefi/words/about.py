@@ -37,16 +37,17 @@ def around_the_rules(
         return (), ()
     before = (
         _section("facts", _facts(wording), wording, is_list=True),
-        _section("material", _material(wording), wording, is_list=True),
+        _section("material", _of_unchanged(subject, wording, _material(wording)), wording, is_list=True),
     )
+    names = _of_unchanged(subject, wording, _names(wording))
     titled = "terms" if wording.about.get("terms") else "names"
     after = (
         _section("readings", _readings(wording), wording, is_list=True),
-        _section("advice", _said_of(subject, wording, "strategy"), wording),
+        _section("advice", _of_unchanged(subject, wording, _long_text(wording, "strategy")), wording),
         _section("balance", _balance(subject, wording), wording),
         _section("measurements", _measurements(subject, wording), wording),
-        _section("history", _long_text(wording, "history"), wording),
-        _section("names", _names(wording), wording, is_list=True, titled=titled),
+        _section("history", _of_unchanged(subject, wording, _long_text(wording, "history")), wording),
+        _section("names", names, wording, is_list=True, titled=titled),
         _section("family", _traits(wording), wording, is_list=True),
         _section("doubts", _doubts(subject, wording), wording, is_list=True),
         _section("source", _sources(wording), wording),
@@ -103,11 +104,12 @@ def _readings(wording: Wording) -> Iterator[Clause]:
         yield _paragraph(leaf, sentence)
 
 
-def _said_of(variant: "Variant", wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
-    """Iterates over the paragraphs of a long text, which may not hold where switches change the rules."""
-    if variant.switches and wording.about.get(key):
-        yield _paragraph(f"{named}unchanged", wording.text("words.without_changes"))
-    yield from _long_text(wording, key, named)
+def _of_unchanged(variant: "Variant", wording: Wording, clauses: Iterator[Clause]) -> Iterator[Clause]:
+    """Iterates over clauses that may not hold for changed rules, after a sentence that says so."""
+    for number, clause in enumerate(clauses):
+        if number == 0 and variant.switches:
+            yield _paragraph("unchanged", wording.text("words.without_changes"))
+        yield clause
 
 
 def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
@@ -121,7 +123,7 @@ def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
 
 def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
     """Iterates over the claims of the text about balance, and what the measurements say in plain words."""
-    yield from _said_of(variant, wording, "claims", "claims.")
+    yield from _of_unchanged(variant, wording, _long_text(wording, "claims", "claims."))
     measured = measured_balance(variant)
     if measured:
         yield _paragraph("tried", _tried(measured[-1], wording))
