@@ -1,7 +1,9 @@
 """The commands `hnefi serve`, `backup` and `restore`."""
 
 import asyncio
+import errno
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -11,7 +13,10 @@ import httpx2
 import pytest
 
 from hnefi import variant
+from hnefi.cli.texts import error_text, language_of_run
 from hnefi.library import Library
+from hnefi.server.running import _start_error
+from hnefi.server.settings import Settings
 from tests.cli_runs import run
 from tests.server.kills import check, new_client_game, play_on
 from tests.server.serving import HttpClient, RunningServer, answers, execute, free_port
@@ -195,3 +200,28 @@ async def test_a_backup_while_playing_is_whole_and_restored_and_a_second_server_
 def events_of(path: Path) -> list[tuple[object, ...]]:
     """Returns the events that a database holds."""
     return execute(path, "SELECT game, seq, message, body FROM event ORDER BY game, seq")
+
+
+@pytest.mark.parametrize(
+    ("failure", "why"),
+    [
+        (
+            PermissionError(errno.EACCES, "no", "{file}.lock"),
+            "{file}.lock cannot be written: access is denied",
+        ),
+        (sqlite3.SQLITE_CANTOPEN, "{file} cannot be written: access is denied"),
+        (sqlite3.SQLITE_FULL, "{file} cannot be written: the disk is full"),
+    ],
+)
+def test_a_start_that_the_system_refuses_says_what_and_why(
+    tmp_path: Path, failure: OSError | int, why: str
+) -> None:
+    settings = Settings(folder=tmp_path)
+    file = (tmp_path / "games.db").resolve()
+    if isinstance(failure, int):
+        error: Exception = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorcode = failure  # type: ignore[attr-defined]
+    else:
+        error = PermissionError(failure.errno, failure.strerror, failure.filename.format(file=file))
+    with language_of_run("en"):
+        assert error_text(_start_error(error, settings)) == f"{why.format(file=file)}."

@@ -2,9 +2,12 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
+import os
 import signal
 import socket
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -12,7 +15,6 @@ from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from starlette.types import Message, Scope
 from uvicorn.server import HANDLED_SIGNALS
@@ -28,6 +30,7 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
+from hnefi.server.store.database import shown, sqlite_file
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import NotSaved
 from hnefi.workers.collector import without_collector
@@ -244,6 +247,13 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
+_SQLITE_REASONS = {
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_READONLY: errno.EACCES,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+}
+
+
 def _start_error(failure: Exception, settings: Settings) -> HnefiError:
     """Returns the error of a start that failed: `server_not_started` with the reason if it has no code."""
     if isinstance(failure, HnefiError):
@@ -252,6 +262,11 @@ def _start_error(failure: Exception, settings: Settings) -> HnefiError:
     error = cause or failure
     # The error of the driver has neither the statement nor the link that SQLAlchemy adds.
     why = getattr(error, "orig", None) or error
+    if isinstance(why, OSError) and why.filename and why.errno:
+        return StoreError.of_facts("cannot_write", path=why.filename, why=os.strerror(why.errno))
+    reason = _SQLITE_REASONS.get(getattr(why, "sqlite_errorcode", 0) & 0xFF)
+    if reason is not None:
+        return StoreError.of_facts("cannot_write", path=sqlite_file(settings.url), why=os.strerror(reason))
     return StoreError.of_facts(
         "server_not_started",
         path=_shown_database(settings),
@@ -262,6 +277,6 @@ def _start_error(failure: Exception, settings: Settings) -> HnefiError:
 def _shown_database(settings: Settings) -> str:
     """Returns the URL of the database without its password."""
     try:
-        return make_url(settings.url).render_as_string()
+        return shown(settings.url)
     except (ArgumentError, ValueError):
         return "--database"
