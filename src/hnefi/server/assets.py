@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hnefi.server.encodings import accepted_encodings
 from hnefi.server.once import Once
 
 if TYPE_CHECKING:
@@ -174,9 +175,7 @@ class Assets:
         if found is None:
             return PlainTextResponse("not found", 404)
         headers = {"Cache-Control": _CACHE_FOREVER, "Vary": "Accept-Encoding"}
-        offered = request.headers.get("accept-encoding", "").split(",")
-        accepted = {encoding.partition(";")[0].strip() for encoding in offered}
-        if (encoded := await found.encoded(accepted)) is not None:
+        if (encoded := await found.encoded(accepted_encodings(request))) is not None:
             headers["Content-Encoding"], body = encoded
             return Response(body, headers=headers, media_type=found.media_type)
         return Response(found.content, headers=headers, media_type=found.media_type)
