@@ -20,7 +20,7 @@ _EXAMPLES = (
 
 @command("stats", _EXAMPLES, group="library")
 @option("--players", is_flag=True, help="library_players")
-@counted("--limit", most=1_000_000, default=50, help="library_limit")
+@counted("--limit", most=1_000_000, default=50, help="library_most_players")
 @selection_options
 @library_option
 @json_option
