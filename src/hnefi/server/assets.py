@@ -83,12 +83,12 @@ class Assets:
         Raises:
             FileNotFoundError: If they have not been built.
         """
-        known = cls.names()
+        known = cls.load_names()
         files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST}
         return cls(known._names, files, known._imports)
 
     @classmethod
-    def names(cls) -> "Assets":
+    def load_names(cls) -> "Assets":
         """Loads only the names, for a process that serves no files.
 
         Raises:
