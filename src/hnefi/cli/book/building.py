@@ -7,10 +7,10 @@ import click
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import check_writable, file_errors
 from hnefi.cli.files import check_output, output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option
+from hnefi.cli.lab.arena import jobs_option
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import interrupted, progress_bar
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.cli.values import FilePath
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
