@@ -1,6 +1,8 @@
 """Texts of errors: every code and every fault is explained with its facts, in all languages."""
 
+import ast
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -137,3 +139,34 @@ def test_every_refusal_of_the_core_has_a_text() -> None:
     assert {"no_piece", "game_over", "bad_position"} <= codes
     keys = set(messages("en"))
     assert [code for code in sorted(codes) if not any(key.startswith(f"error.{code}") for key in keys)] == []
+
+
+RAISING = re.compile(
+    r"of_facts|of_faults|refused|RateLimit|TooManyRequests|_limit|IllegalMove|fail|_report|\w*_errors?|_?error"
+    r"|(?!Assertion|Value|Type|Key|Index|Runtime|Trait|Import|Attribute|Connection)\w+Error"
+)
+"""The names of what takes the code of an error as its first argument."""
+
+
+def codes_in(source: str) -> Iterator[str]:
+    """Iterates over the codes that are written where an error is made; of a condition both."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and node.args:
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            first = node.args[0]
+            codes = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+            for code in codes if RAISING.fullmatch(name) else []:
+                if isinstance(code, ast.Constant) and re.fullmatch("[a-z]+(_[a-z0-9]+)*", str(code.value)):
+                    yield str(code.value)
+
+
+def test_every_code_of_an_error_in_the_sources_has_a_text_and_every_text_a_code() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    codes = {code for source in sources.values() for code in codes_in(source)}
+    texts = {key.split(".")[1] for key in messages("en") if key.startswith("error.")}
+    assert {"not_host", "too_many_classes", "too_many_followers", "no_openings", "bad_weights"} <= codes
+    assert sorted(codes - texts) == []
+    core = (SOURCE.parents[1] / "crates").rglob("*.rs")
+    everything = "".join([*sources.values(), *(path.read_text(encoding="utf-8") for path in core)])
+    # The time to wait is told after the text of a limit.
+    assert sorted(texts - set(re.findall(r'"([a-z0-9_]+)"', everything))) == ["try_again"]

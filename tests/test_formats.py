@@ -47,10 +47,12 @@ def test_the_reference_and_the_page_of_analysis_name_every_format() -> None:
     reference = (root / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
     table = reference.partition("| name |")[2].partition("\n\n")[0]
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
-    assert sorted(named) == sorted(one.name for one in FORMATS)
+    names = sorted(one.name for one in FORMATS)
+    assert sorted(named) == names, "each format has a row in the table of docs/reference/formats.md"
     page = (root / "web" / "src" / "pages" / "analysis" / "records.tsx").read_text(encoding="utf-8")
     (accepted,) = re.findall(r'accept="([^"]+),\.gz,text/plain"', page)
-    assert sorted(accepted.split(",")) == sorted(ending for one in FORMATS for ending in one.extensions)
+    endings = sorted(ending for one in FORMATS for ending in one.extensions)
+    assert sorted(accepted.split(",")) == endings, "each ending is in `accept` of pages/analysis/records.tsx"
 
 
 def read(text: str | bytes, name: str = "", lenient: bool = False) -> list[RawGame | RecordError]:

@@ -128,7 +128,7 @@ def test_the_home_page_does_without_a_game_that_the_rules_forbid(
     slow = variant(VARIANT).with_switches({"range.king": "1"})
     monkeypatch.setattr(guided_game, "variant", lambda _: slow)
     assert not is_playable()
-    page = PageContents(PageWriter(Assets.names())).content(PageRequest("home", lang, f"/{lang}/"))
+    page = PageContents(PageWriter(Assets.load_names())).content(PageRequest("home", lang, f"/{lang}/"))
     html = page.body.decode()
     assert page.status == 200
     assert 'id="guided"' not in html

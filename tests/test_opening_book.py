@@ -244,3 +244,12 @@ def test_a_variant_or_position_without_a_book_is_reported(tmp_path: Path) -> Non
 )
 def test_invalid_arguments_are_refused(args: tuple[str, ...], code: str) -> None:
     assert refusal("book", *args)["code"] == code
+
+
+def test_a_folder_of_books_that_is_none_is_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "books").write_text("a file")
+    monkeypatch.setenv("HNEFI_BOOKS", str(tmp_path / "books"))
+    monkeypatch.setattr(BookBuilding, "run", lambda *_: pytest.fail("searched"))
+    assert refusal("book", "build", "brandub-globe")["code"] == "not_a_folder"

@@ -342,7 +342,7 @@ def test_refusals_by_limits_of_classes_have_the_time_to_wait(tmp_path: Path) -> 
         room, guesser = Room(server, 2), Program(server)
         answer = room.host.post("/api/classes", NEW)
         assert refused(answer) == (429, "too_many_classes")
-        assert answer.json()["message"] == "Too many new classes from this network. Try again in 60 minutes."
+        assert answer.json()["message"] == "Too many new classes from here. Try again in 60 minutes."
         assert int(answer.headers["Retry-After"]) > 3_500
         room.result(room.game(1, 2), "void")
         answer = room.pair(1, 2)

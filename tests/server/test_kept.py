@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.puzzles import daily_puzzle, puzzles
+from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.lessons.content import lesson_counts
 from hnefi.server.pages.offline.bundles import bundle_names, kept_pages, site_addresses
 from hnefi.server.pages.page import PageRequest
@@ -22,6 +23,13 @@ MOST_PER_BUNDLE_B = 200_000
 
 # One of each kind: all take six seconds of processor.
 SOME_BUNDLES = ("site", "lessons", "new-3", "rules-1", "puzzles-1")
+
+
+def test_every_page_that_is_kept_and_depends_on_the_day_is_kept_with_one() -> None:
+    day = dt.date(2026, 3, 1)
+    kept = {page.name for page in PAGES if page.kept_query(day).get("day") == "2026-03-01"}
+    assert kept == {page.name for page in PAGES if page.is_daily and page.is_static} != set()
+    assert {page.name for page in PAGES if "written" in page.kept_query(day)} == {"puzzles", "puzzle"}
 
 
 def test_every_page_is_in_a_bundle() -> None:

@@ -12,6 +12,8 @@ from websockets.exceptions import InvalidStatus
 
 from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
+from hnefi.server.http.refusal import refusal_body
+from hnefi.server.refusals import TooManyRequests
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import AccessKey, Settings
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
@@ -101,6 +103,21 @@ def test_devices_without_a_place_in_a_key_share_the_limits_of_their_address(tmp_
             assert socket.open(created[0][1])["type"] == "state"
         for device in (above[1], without[1]):
             assert not can_connect(server, device)
+
+
+@pytest.mark.parametrize(
+    ("wait_s", "told"),
+    [
+        (60, "60 secondes"),
+        (61, "2 minutes"),
+        (7_200, "120 minutes"),
+        (7_201, "3 heures"),
+        (43_200, "12 heures"),
+    ],
+)
+def test_the_time_to_wait_is_told_in_a_unit_that_fits(wait_s: int, told: str) -> None:
+    body = refusal_body(TooManyRequests("too_many_games", "", wait_s), "fr")
+    assert body["message"].endswith(f"Réessayez dans {told}.")
 
 
 def test_the_place_of_an_idle_device_goes_to_another() -> None:

@@ -74,5 +74,7 @@ def test_the_smallest_accepted_encoding_is_sent_and_has_no_address_of_its_own(cl
     assert gzip.decompress(body) == CONTENT
     assert raw(client, "identity") == (None, CONTENT)
     assert raw(client, "vibrant") == (None, CONTENT)
+    assert raw(client, "br; q=0.0, gzip;q=0.5")[0] == "gzip"
+    assert raw(client, "br;q=0,GZIP;Q=0") == (None, CONTENT)
     assert client.get(f"/{NAME}.br").status_code == 404
     assert not any(url.endswith(".br") for url in Assets.load().all_urls())

@@ -75,7 +75,7 @@ def _changed(name: str, switches: dict[str, str]) -> object:
 
 
 def test_rules_are_changed_as_in_python(visit: Visitors) -> None:
-    assets, cases = Assets.names(), _cases()
+    assets, cases = Assets.load_names(), _cases()
     trees = [(variant(name).tree_dict, switches) for name, switches in cases]
     page = opened(visit, "/en/table?variant=brandub-globe")
     results: list[Any] = page.evaluate(CHANGE, [assets.url("switches.js"), assets.url("rules.js"), trees])
@@ -94,7 +94,7 @@ def test_records_are_read_as_by_the_server(visit: Visitors) -> None:
     assert len(samples) == len(found)
     texts = [RECORD, format_records([*parse_records(RECORD), *samples])]
     page = opened(visit, "/en/analysis?variant=brandub-globe")
-    views = page.evaluate(PARSE, [Assets.names().url("native_record.js"), texts])
+    views = page.evaluate(PARSE, [Assets.load_names().url("native_record.js"), texts])
     assert len(views) == len(texts)
     for by_server, here in views:
         assert by_server["faults"] == []

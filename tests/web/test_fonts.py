@@ -31,7 +31,7 @@ def requested_fonts(visit: Visitors, address: str) -> tuple[Page, set[str]]:
 
 def test_a_page_loads_the_letters_of_its_language_only_and_digits_have_one_width(visit: Visitors) -> None:
     page, fonts = requested_fonts(visit, "/fr/rules/tablut-kouvia")
-    names = {Assets.names().url(name).rpartition("/")[2] for name in ("cut.woff2", "text.woff2")}
+    names = {Assets.load_names().url(name).rpartition("/")[2] for name in ("cut.woff2", "text.woff2")}
     assert fonts == names
     assert {"Hnefi Cut", "Hnefi Text"} <= set(page.evaluate(LOADED))
     # The digits of clocks have one width.

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -70,3 +71,9 @@ def partial_end(key: str = "cli.lab.partial", *, is_said: bool = True, **facts: 
     if is_said:
         click.echo(translate(key, **facts), err=True)
     return INTERRUPTED
+
+
+def interrupted(folder: str | Path | None, *, is_said: bool = True) -> int:
+    """Prints how to resume what was interrupted, unless the answer is for programs; returns the exit code."""
+    key = "cli.lab.kept" if folder else "cli.lab.interrupted"
+    return partial_end(key, is_said=is_said, folder=folder)

@@ -13,10 +13,10 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
-RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
+WINNER_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
 """The words for results in this table and at aagenielsen.dk."""
 
-OUTCOME_WORDS = {"": "*", **{word.lower(): result for result, word in RESULT_WORDS.items()}}
+OUTCOME_WORDS = {"": "*", **{word.lower(): result for result, word in WINNER_WORDS.items()}}
 """The results that these words mean, in lower case."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -53,7 +53,7 @@ class TableFormat(Format):
                 return record_error("bad_number", places[index], game=game, found=number, turn=side.value)
         result = OUTCOME_WORDS.get(outcome.lower())
         if result is None:
-            expected = " | ".join(RESULT_WORDS.values())
+            expected = " | ".join(WINNER_WORDS.values())
             return record_error("bad_outcome", places[3], game=game, found=outcome, expected=expected)
         written, reason, fault = moves_and_end(moves.split(), line, game)
         if fault is not None and not (options.lenient and written):
@@ -82,7 +82,7 @@ class TableFormat(Format):
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
         expressed = ("Result", *(("Reason",) if is_timeout else ()))
-        columns = (" ".join(words), *map(str, counts), RESULT_WORDS[result])
+        columns = (" ".join(words), *map(str, counts), WINNER_WORDS[result])
         return Written(f"{','.join(columns)}\n", tuple(gaps_of(raw, expressed)))
 
 

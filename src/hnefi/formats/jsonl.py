@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, simple_notation
-from hnefi.formats.csv_table import OUTCOME_WORDS, RESULT_WORDS
+from hnefi.formats.csv_table import OUTCOME_WORDS, WINNER_WORDS
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.game_types import game_types, number_of
 from hnefi.formats.lines import TextLine, game_lines
@@ -56,7 +56,7 @@ class SiteFormat(Format):
             name = raw.header("Variant") or ""
         facts: dict[str, object] = {key: raw.header(name) or "" for key, name in _TEXT_KEYS.items()}
         facts |= {"type": number, "variant": name}
-        facts |= {"moves": moves, "winner": RESULT_WORDS[raw.header("Result") or "*"]}
+        facts |= {"moves": moves, "winner": WINNER_WORDS[raw.header("Result") or "*"]}
         expressed = [*_EXPRESSED, *(["GameType"] if number else [])]
         expressed += ["Reason"] if reason in END_WORDS.values() else []
         # The number of a known type stands for its variant and switches, the id of a variant for its rules.
@@ -83,7 +83,7 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
     winner = winner if isinstance(winner, str) else json.dumps(winner)
     result = OUTCOME_WORDS.get(winner.lower())
     if result is None:
-        expected = " | ".join(RESULT_WORDS.values())
+        expected = " | ".join(WINNER_WORDS.values())
         return record_error("bad_outcome", (line.number, 1), game=game, found=winner, expected=expected)
     reason = end_word(moves)
     written = moves[:-1] if reason else moves

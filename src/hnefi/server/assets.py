@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hnefi.server.encodings import accepted_encodings
 from hnefi.server.once import Once
 
 if TYPE_CHECKING:
@@ -82,12 +83,12 @@ class Assets:
         Raises:
             FileNotFoundError: If they have not been built.
         """
-        known = cls.names()
+        known = cls.load_names()
         files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST}
         return cls(known._names, files, known._imports)
 
     @classmethod
-    def names(cls) -> "Assets":
+    def load_names(cls) -> "Assets":
         """Loads only the names, for a process that serves no files.
 
         Raises:
@@ -174,9 +175,7 @@ class Assets:
         if found is None:
             return PlainTextResponse("not found", 404)
         headers = {"Cache-Control": _CACHE_FOREVER, "Vary": "Accept-Encoding"}
-        offered = request.headers.get("accept-encoding", "").split(",")
-        accepted = {encoding.partition(";")[0].strip() for encoding in offered}
-        if (encoded := await found.encoded(accepted)) is not None:
+        if (encoded := await found.encoded(accepted_encodings(request))) is not None:
             headers["Content-Encoding"], body = encoded
             return Response(body, headers=headers, media_type=found.media_type)
         return Response(found.content, headers=headers, media_type=found.media_type)

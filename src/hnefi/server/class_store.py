@@ -131,7 +131,12 @@ class ClassStore:
         return boards
 
     async def change(self, code: str, change: Callable[[Classroom], Classroom | None]) -> StoredClass:
-        """Changes a class, again if somebody else has changed it meanwhile; None deletes it."""
+        """Changes a class, again if somebody else has changed it meanwhile; None deletes it.
+
+        Raises:
+            Refused: `unknown_class`, or what `change` raises.
+            NotSaved: If the database fails, or others change the class all the time.
+        """
         entry = self.entry(code)
         async with entry.changing:
             for attempt in range(_ATTEMPTS):

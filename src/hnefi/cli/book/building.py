@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.faults import file_errors
-from hnefi.cli.files import check_output, make_folder, output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option
+from hnefi.cli.faults import check_writable, file_errors
+from hnefi.cli.files import check_output, output_file, write_file
+from hnefi.cli.lab.arena import jobs_option
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import interrupted, progress_bar
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.cli.values import FilePath
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
@@ -54,6 +54,9 @@ def build(
     for path in map(Path, files):
         with file_errors("cannot_read", path):
             recorded[path.name] = list(recorded_games(path, variant))
+    target = Path(output) if output else books_folder() / f"{variant.id}.json"
+    if not output:
+        check_writable(target.parent)
     building = BookBuilding(BookPlan(variant, positions, nodes, self_play, seed), recorded)
     try:
         with progress_bar(translate("cli.book.build.searching"), positions) as show:
@@ -65,13 +68,11 @@ def build(
     except KeyboardInterrupt:
         return interrupted(folder)
     content = building.content()
-    path = Path(output) if output else books_folder() / f"{variant.id}.json"
-    make_folder(path.absolute().parent)
-    write_file(path, format_book(content))
+    write_file(target, format_book(content))
     if as_json:
-        print_json({**content, "file": str(path)})
+        print_json({**content, "file": str(target)})
         return 0
     for name, games in recorded.items():
         click.echo(translate_plural("cli.book.build.recorded", len(games), path=name))
-    click.echo(translate_plural("cli.book.build.written", len(content["positions"]), path=path))
+    click.echo(translate_plural("cli.book.build.written", len(content["positions"]), path=target))
     return 0

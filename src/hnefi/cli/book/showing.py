@@ -7,7 +7,7 @@ import click
 from hnefi._core import Game
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.library.openings import result_facts, share_words
+from hnefi.cli.library.results import result_facts, share_words
 from hnefi.cli.naming import json_option, switches_option, typed_words, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.scores import chances_text, line_text, score_facts, score_text

@@ -10,7 +10,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import check_output, output_file, write_games
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import partial_end, progress_bar
+from hnefi.cli.progress import interrupted, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import FilePath, Number, Text
 from hnefi.engine import Limit
@@ -196,9 +196,3 @@ def _print_test(results: Results, test: Sprt) -> None:
         "elo1": number(test.elo1, 1, language()),
     }
     click.echo(translate(f"cli.lab.arena.sprt.{word}", **facts))
-
-
-def interrupted(folder: str | Path | None, *, is_said: bool = True) -> int:
-    """Prints how to resume what was interrupted, unless the answer is for programs; returns the exit code."""
-    key = "cli.lab.kept" if folder else "cli.lab.interrupted"
-    return partial_end(key, is_said=is_said, folder=folder)

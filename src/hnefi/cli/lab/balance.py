@@ -9,7 +9,6 @@ from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import (
-    interrupted,
     jobs_option,
     openings_option,
     print_report,
@@ -20,6 +19,7 @@ from hnefi.cli.lab.arena import (
 )
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
+from hnefi.cli.progress import interrupted
 from hnefi.cli.texts import language
 from hnefi.cli.values import FilePath, Text
 from hnefi.lab.balance import (

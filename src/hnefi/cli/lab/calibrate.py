@@ -7,10 +7,10 @@ import click
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import check_output, output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, ray_option
+from hnefi.cli.lab.arena import jobs_option, openings_option, ray_option
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import interrupted, progress_bar
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath
 from hnefi.engine import weights_for

@@ -5,10 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from hnefi.cli.commands import command, counted, gathered, option
-from hnefi.cli.lab.arena import interrupted
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import collected, progress_bar
+from hnefi.cli.progress import collected, interrupted, progress_bar
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath, Number
 from hnefi.lab.conversion import Conversion, ConversionPlan, conversions

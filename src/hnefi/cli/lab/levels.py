@@ -7,9 +7,10 @@ import click
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import bad_usage, file_errors
 from hnefi.cli.files import write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, run_games, seed_option, typed_line
+from hnefi.cli.lab.arena import jobs_option, print_report, run_games, seed_option, typed_line
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json
+from hnefi.cli.progress import interrupted
 from hnefi.cli.texts import language
 from hnefi.cli.values import FilePath, Text
 from hnefi.engine import levels as all_levels

@@ -9,10 +9,10 @@ import click
 from hnefi._core import evaluate
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import output_file, write_file
-from hnefi.cli.lab.arena import interrupted, jobs_option, ray_option, typed_line
+from hnefi.cli.lab.arena import jobs_option, ray_option, typed_line
 from hnefi.cli.naming import VariantName, json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import interrupted, progress_bar
 from hnefi.cli.texts import grouped, language, translate
 from hnefi.cli.values import Choice, FilePath, Number
 from hnefi.engine import EngineError, weights_for

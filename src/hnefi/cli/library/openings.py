@@ -16,11 +16,11 @@ from hnefi.cli.library.options import (
     query_of,
     reached,
 )
+from hnefi.cli.library.results import result_facts, share_words
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import Opening, opening_tree
-from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -90,22 +90,6 @@ def _has_transpositions(one: Opening) -> bool:
     """Checks whether the replies to a move add up to more games than the move, anywhere below it."""
     is_exceeded = sum(choice.results.games for choice in one.choices) > one.results.games
     return is_exceeded or any(map(_has_transpositions, one.choices))
-
-
-def share_words(results: Results) -> str:
-    """Formats the attackers' share with its confidence interval."""
-    if results.share is None:
-        return "–"
-    bounds = results.interval
-    shares = {"share": results.share, "low": bounds.low, "high": bounds.high}
-    return translate("cli.library.share", **{name: f"{100 * value:.0f}" for name, value in shares.items()})
-
-
-def result_facts(results: Results) -> dict[str, object]:
-    """Returns the results of games with the attackers' share, for JSON."""
-    names = ("games", "attackers", "draws", "defenders", "unknown", "share")
-    bounds = results.interval
-    return {**{name: getattr(results, name) for name in names}, "interval": [bounds.low, bounds.high]}
 
 
 def _facts(one: Opening) -> dict[str, object]:

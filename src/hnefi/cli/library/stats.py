@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
+from hnefi.cli.library.results import result_facts, share_words
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate_plural
@@ -20,7 +20,7 @@ _EXAMPLES = (
 
 @command("stats", _EXAMPLES, group="library")
 @option("--players", is_flag=True, help="library_players")
-@counted("--limit", most=1_000_000, default=50, help="library_limit")
+@counted("--limit", most=1_000_000, default=50, help="library_most_players")
 @selection_options
 @library_option
 @json_option

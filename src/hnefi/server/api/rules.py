@@ -27,7 +27,7 @@ def add_rules(router: APIRouter, service: Service) -> None:
     )
 
     @router.post("/rules", response_model=RulesView)
-    async def make_rules(body: RulesRequest, request: Request) -> Response:
+    async def describe_rules(body: RulesRequest, request: Request) -> Response:
         """Describes custom rules sentence by sentence, or returns their faults."""
         return await _answer(rules, body, request)
 

@@ -16,8 +16,8 @@ from hnefi.server.refusals import Refused, TooManyRequests
 CODE = "code"
 """The key of the code of an error, in the state of a request and in logs."""
 
-_SECONDS = 60
-"""Up to how many seconds a time to wait is told in seconds."""
+_SECONDS, _MINUTES = 60, 120
+"""Up to how many seconds a time to wait is told in seconds, and up to how many minutes in minutes."""
 
 _CODES = {
     HTTPStatus.BAD_REQUEST: ("repeated_host",),
@@ -61,7 +61,10 @@ def _message(error: HnefiError, lang: str) -> str:
     wait_s = error.retry_after_s
     if wait_s <= _SECONDS:
         return f"{message} {i18n.plural('error.try_again.seconds', wait_s, lang)}"
-    return f"{message} {i18n.plural('error.try_again.minutes', math.ceil(wait_s / 60), lang)}"
+    minutes = math.ceil(wait_s / 60)
+    if minutes <= _MINUTES:
+        return f"{message} {i18n.plural('error.try_again.minutes', minutes, lang)}"
+    return f"{message} {i18n.plural('error.try_again.hours', math.ceil(wait_s / 3600), lang)}"
 
 
 def refusal_body(error: HnefiError, lang: str = i18n.FALLBACK) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from hnefi.server.encodings import accepted_encodings
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from starlette.requests import Request
@@ -65,7 +67,7 @@ def response_of(request: "Request", page: RenderedPage) -> "Response":
         return Response(page.plain(), page.status, {"Cache-Control": "no-store"}, page.media_type)
     if is_known(request, page.etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    if page.is_gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+    if page.is_gzipped and "gzip" in accepted_encodings(request):
         headers["Content-Encoding"] = "gzip"
         return Response(page.body, headers=headers, media_type=page.media_type)
     return Response(page.plain(), headers=headers, media_type=page.media_type)

@@ -6,6 +6,7 @@ the template `FOLDER/NAME.html`; it may raise `PageError`, `SetupError` and `Var
 and styles stand in `web/src/pages/FOLDER`.
 """
 
+import datetime as dt
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -47,6 +48,14 @@ class Page:
     def reads(self, parameter: str) -> bool:
         """Checks whether it reads a parameter of the query."""
         return parameter in self.query or (parameter.startswith("rule.") and "rule." in self.query)
+
+    def kept_query(self, day: dt.date) -> dict[str, str]:
+        """Returns the parameters with which it is kept on a day: those of one that depends on the day.
+
+        One of many, such as a puzzle, is kept for any day.
+        """
+        written = {"written": day.isoformat()} if self.is_daily else {}
+        return {"day": day.isoformat(), **written} if self.is_daily and self.is_static else written
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def _handler() -> Iterator[Handler]:
     from hnefi.server.pages.contents import PageContents
     from hnefi.server.pages.rendering import PageWriter
 
-    contents = PageContents(PageWriter(Assets.names()))
+    contents = PageContents(PageWriter(Assets.load_names()))
     # The first page takes a hundred times as long as later ones: it is rendered before the priority falls.
     # It is not the home page, which needs certain moves of one game to be legal.
     contents.content(PageRequest("new", "en", "/en/new"))

@@ -81,10 +81,9 @@ def site_pages(plan: SitePlan) -> Iterator[tuple[str, PageRequest]]:
 def _page(
     plan: SitePlan, name: str, lang: str, *, query: dict[str, str] | None = None, **parameters: str
 ) -> tuple[str, PageRequest]:
-    path = f"/{lang}{PAGE_BY_NAME[name].path.format(**parameters)}"
-    written = plan.day.isoformat()
-    of_day = {"puzzles": {"day": written, "written": written}, "puzzle": {"written": written}}
-    asked = {**(query or {}), **of_day.get(name, {})}
+    page = PAGE_BY_NAME[name]
+    path = f"/{lang}{page.path.format(**parameters)}"
+    asked = {**(query or {}), **page.kept_query(plan.day)}
     file = file_of(path)
     request = PageRequest(
         name,

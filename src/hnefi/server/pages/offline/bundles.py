@@ -47,15 +47,14 @@ def kept_pages(request: PageRequest, name: str) -> dict[str, PageRequest]:
     Raises:
         KeyError: If there is no bundle of this name.
     """
-    today = dt.datetime.now(dt.UTC).date().isoformat()
-    of_day = {"puzzles": (("day", today), ("written", today)), "puzzle": (("written", today),)}
+    today = dt.datetime.now(dt.UTC).date()
     return {
         f"/{request.lang}{_address(page)}": replace(
             request,
             name=page.name,
             path=f"/{request.lang}{page.path}",
             parameters=page.parameters,
-            query=page.query + of_day.get(page.name, ()),
+            query=page.query + tuple(PAGE_BY_NAME[page.name].kept_query(today).items()),
         )
         for page in _bundles()[name]
     }
