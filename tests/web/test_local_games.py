@@ -46,6 +46,16 @@ def test_the_language_of_a_game_is_changed_on_a_small_phone(visit: Visitors) -> 
     page.get_by_role("dialog").get_by_role("link", name="Français").click()
     page.wait_for_url("**/fr/computer*")
     expect(moves(page)).to_have_count(2)
+    # At 200 % zoom the French words stay within their buttons.
+    page.set_viewport_size({"width": 640, "height": 400})
+    rooms = page.locator(".actions button").evaluate_all(
+        """(buttons) => buttons.map((button) => {
+            const text = document.createRange();
+            text.selectNodeContents(button);
+            return button.getBoundingClientRect().right - text.getBoundingClientRect().right;
+        })"""
+    )
+    assert min(rooms) >= 4
 
 
 def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:
