@@ -275,11 +275,12 @@ def test_a_result_entered_by_hand_closes_the_board_and_can_be_corrected(server: 
 
 def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) -> None:
     room = Room(server, 0)
-    ana = Program(server)
-    for player, name in ((ana, "Ana"), (Program(server), "=1+1")):
+    ana, other = Program(server), Program(server)
+    for player, name in ((ana, "Ana"), (other, "=1+1")):
         room.join(player, name)
     game_id = room.game(1, 2)
-    ana.move(game_id, "d1-c1", ana.state(game_id)["seq"])
+    for player, move in ((ana, "d1-c1"), (other, "d3-c3")):
+        assert player.move(game_id, move, player.state(game_id)["seq"]).status_code == 200
     room.result(game_id, "defenders")
 
     def rows(text: str) -> list[list[str]]:
@@ -291,7 +292,8 @@ def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) 
         (2, "Ana", 0.0, 0, 1),
     ]
     (game,) = found["games"]
-    assert (game["attackers"], game["defenders"], game["result"]) == ("Ana", "=1+1", "defenders")
+    assert (game["attackers"], game["defenders"]) == ("Ana", "=1+1")
+    assert (game["result"], game["moves"]) == ("defenders", 2)
     answer = room.host.get(f"{room.path}/results?format=csv")
     assert rows(answer.content.decode("utf-8-sig")) == [
         ["Rank", "Name", "Played", "Won", "Drawn", "Lost", "Points"],

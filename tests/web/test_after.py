@@ -47,6 +47,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(ending.locator(".curve")).to_contain_text(turned)
     ending.get_by_role("button", name="Review").click()
     expect(page.locator(".graph")).to_be_visible()
+    expect(page.locator(".graph figcaption")).to_have_text(re.compile(r"^Attackers \d+%$"))
     expect(ending).to_have_count(0)
     expect(page.locator(".review")).to_contain_text(re.compile("No single move turned|Turning point"))
     expect(page.get_by_role("button", name="New game")).to_be_in_viewport(ratio=1)

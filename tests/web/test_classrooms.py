@@ -55,6 +55,7 @@ def join(visit: Visitors, code: str, name: str, **settings: object) -> Page:
 def paired(visit: Visitors) -> tuple[Page, str, Page, Page]:
     """Returns the page of the host of a class, its code, and the pages of Ana and Bran, who are to play."""
     host, code = create(visit)
+    expect(host.locator(".lead")).to_contain_text("Nobody is here at the moment.")
     ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
     expect(ana.get_by_text("Wait here. Your next game appears by itself.")).to_be_visible()
     expect(host.get_by_text("2 people here")).to_be_visible()

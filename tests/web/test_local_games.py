@@ -46,6 +46,16 @@ def test_the_language_of_a_game_is_changed_on_a_small_phone(visit: Visitors) -> 
     page.get_by_role("dialog").get_by_role("link", name="Français").click()
     page.wait_for_url("**/fr/computer*")
     expect(moves(page)).to_have_count(2)
+    # At 200 % zoom the French words stay within their buttons.
+    page.set_viewport_size({"width": 640, "height": 400})
+    rooms = page.locator(".actions button").evaluate_all(
+        """(buttons) => buttons.map((button) => {
+            const text = document.createRange();
+            text.selectNodeContents(button);
+            return button.getBoundingClientRect().right - text.getBoundingClientRect().right;
+        })"""
+    )
+    assert min(rooms) >= 4
 
 
 def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:
@@ -247,7 +257,10 @@ def test_a_game_at_one_device_is_saved_as_a_record_and_carried_by_a_link(visit: 
     assert replayed.ok
     assert replayed.game is not None
     assert [str(ply.move) for ply in replayed.game.plies] == ["d2-c2", "d5-c5", "d6-c6"]
-    other = visit(page.get_by_label("Link to this game", exact=True).input_value())
+    link = page.get_by_label("Link to this game", exact=True).input_value()
+    # Whoever gets it reads it in a language of their own.
+    assert "/en/" not in link
+    other = visit(link)
     expect(other.get_by_role("heading", name='Ana – Bran "B"')).to_be_visible()
     expect(other.locator(".move-tree")).to_contain_text("d5–c5")
     expect(other.get_by_role("button", name="Start engine")).to_have_count(0)

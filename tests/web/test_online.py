@@ -129,7 +129,7 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
 
 @pytest.mark.deep
 def test_a_seat_is_carried_to_another_device(visit: Visitors) -> None:
-    maker, _ = invited(visit)
+    maker, friend = invited(visit)
     maker.get_by_role("button", name="Share and save").click()
     maker.get_by_role("button", name="Create link").click()
     expect(maker.locator(".sharing .qr path")).to_have_attribute("d", re.compile("^M"))
@@ -148,6 +148,13 @@ def test_a_seat_is_carried_to_another_device(visit: Visitors) -> None:
     assert [*found, *violations(late)] == []
     # The browser notes that the server refused it.
     visit.faults = [fault for fault in visit.faults if "403" not in fault]
+    # A game that is over is continued nowhere.
+    play(friend, "d5-c5")
+    resign(other)
+    other.get_by_role("button", name="Review").click()
+    other.get_by_role("button", name="Share and save").click()
+    expect(other.get_by_role("dialog")).to_contain_text("Link to this move")
+    expect(other.get_by_role("button", name="Create link")).to_have_count(0)
 
 
 def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(visit: Visitors) -> None:

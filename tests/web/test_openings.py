@@ -70,6 +70,8 @@ def test_moves_are_listed_with_games_results_and_bounds_and_are_played(visit: Vi
     first = rows(page).first
     expect(first.locator("td").first).to_have_text(re.compile(r"^\d+$"))
     expect(first.locator(".numbers")).to_have_text(re.compile(r"^\d+ · \d+ · \d+( \(\d+ \?\))?$"))
+    said = re.compile(r"^won by the attackers: \d+, drawn: \d+, won by the king’s side: \d+")
+    expect(first.locator(".unseen")).to_have_text(said)
     expect(first.locator("td").last).to_have_text(re.compile(r"^\d+% \(\d+–\d+\)$"))
     counts = [int(text) for text in page.locator(".played tbody td:nth-child(2)").all_text_contents()]
     assert sum(counts) == 41

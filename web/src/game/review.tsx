@@ -8,7 +8,7 @@ import { LANGUAGE, plural, t } from "../texts.ts";
 import { moveNumbers, numberText } from "../ui/move_numbers.ts";
 import { BY_PLAYERS } from "../ui/outcome.ts";
 import { withoutCaptures } from "../ui/written_move.ts";
-import { otherSide, sideName } from "../variants.ts";
+import { sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
 import { ownSide } from "./ending.ts";
 import { calledAt, plies } from "./played_game.ts";
@@ -273,14 +273,11 @@ function Graph({ snapshot, review: { chances, isMeasured }, at, go }: Props) {
   const here = own(snapshot, chances[Math.min(at, chances.length - 1)] ?? 0.5);
   return (
     <figure class="graph">
-      <figcaption>
-        <span>
-          {sideName(side)} {isMeasured && percent(here)}
-        </span>
-        <span>
-          {sideName(otherSide(side))} {isMeasured && percent(1 - here)}
-        </span>
-      </figcaption>
+      {isMeasured && (
+        <figcaption>
+          {sideName(side)} {percent(here)}
+        </figcaption>
+      )}
       <div ref={drawing} onClick={choose}>
         <Profile snapshot={snapshot} chances={chances}>
           <path class="cut-notches" d={events.map((one) => `M${x(one.at) - 2} ${HEIGHT}l2-6 2 6z`).join("")} />

@@ -71,6 +71,7 @@ class ClassGame(_Value):
     """Why it ended; None if the host entered the result."""
 
     moves: int = 0
+    """How many plies were played."""
 
     @property
     def players(self) -> Pairing:

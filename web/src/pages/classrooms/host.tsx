@@ -36,7 +36,7 @@ export function Host({ view, room, act }: ClassProps) {
           <div>
             <h1>{view.name || t("page.class.heading.unnamed")}</h1>
             <p class="lead">
-              {plural("page.class.here", here.length)}
+              {here.length > 0 ? plural("page.class.here", here.length) : t("page.class.here.none")}
               {!view.is_closed && (
                 <span id="rounds" class={isPlaying && free.length >= 2 ? "unseen" : ""}>
                   {t(free.length >= 2 ? "page.class.round_robin" : here.length < 2 ? "page.class.pair_all.few" : "page.class.pair_all.busy")}

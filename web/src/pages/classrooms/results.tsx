@@ -62,13 +62,13 @@ export function Results({ view, room, act }: ClassProps) {
         <button type="button" onClick={() => print()}>
           {t("page.class.print")}
         </button>
-        <a class="button quiet" href={room.results("csv")} download>
+        <a class="button link" href={room.results("csv")} download>
           {t("page.class.csv")}
         </a>
-        <a class="button quiet" href={room.results("games")} download>
+        <a class="button link" href={room.results("games")} download>
           {t("page.class.csv.games")}
         </a>
-        <a class="button quiet" href={room.results("json")} download>
+        <a class="button link" href={room.results("json")} download>
           {t("page.class.json")}
         </a>
       </p>

@@ -137,7 +137,7 @@ export function ResultChoice({ game, room, act, isShort = false }: Omit<ClassPro
   };
   return (
     <select aria-label={t("page.class.result.of", { pair: pairText(game) })} value={shown} onChange={(event) => enter(event.currentTarget)}>
-      {shown === "" && <option value="">{isShort ? "⋯" : t("page.class.result.enter")}</option>}
+      {shown === "" && <option value="">{t("page.class.result.enter")}</option>}
       {RESULTS.map((result) => (
         <option key={result} value={result}>
           {words[result]}

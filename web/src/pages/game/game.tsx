@@ -39,6 +39,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
   const leg = view.legs[(snapshot.legs?.shown ?? 1) - 1];
   const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg, view.created)));
   const side = (mine.length === 1 && mine[0]) || null;
+  const canGoOn = !["over", "aborted"].includes(view.status) || "rematch" in view.offers;
   const invite = inviteOf(id);
   const leave = (name: ActionName) => {
     const path = name === "to_rematch" ? `game/${view.rematch}` : name === "to_people" ? "people" : "new";
@@ -73,7 +74,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
         name={facts.name}
         leg={leg?.number ?? 1}
         at={sharedPly ?? 0}
-        hasSeat={view.you.length > 0}
+        hasSeat={view.you.length > 0 && canGoOn}
       />
     </>
   );

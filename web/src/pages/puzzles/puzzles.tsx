@@ -44,6 +44,8 @@ function openList(list: HTMLElement): void {
   const choice = list.querySelector("select");
   const button = document.querySelector<HTMLAnchorElement>("[data-next]");
   const nextWords = button?.textContent ?? "";
+  // The first puzzle of a beginner is an easy one, which that of the day need not be.
+  const seeksEasy = solved.size === 0 && !list.querySelector(`[data-group=easy] [data-puzzle="${daily ? puzzleOf(daily) : shownToday()}"]`);
   const filter = () => {
     const shown = links.filter(({ dataset }) => !choice?.value || dataset["puzzle"]?.replace(/-\d+$/, "") === choice.value);
     for (const link of links) (link.parentElement as HTMLElement).hidden = !shown.includes(link);
@@ -55,8 +57,7 @@ function openList(list: HTMLElement): void {
     }
     const all = list.querySelector("[data-tally]");
     if (all) all.textContent = tally(shown);
-    // The first puzzle of a beginner is an easy one, which that of the day need not be.
-    const easy = solved.size === 0 ? shown.find((link) => link.closest("[data-group=easy]")) : undefined;
+    const easy = seeksEasy ? shown.find((link) => link.closest("[data-group=easy]")) : undefined;
     const first = easy ?? shown.find((link) => !isSolved(link));
     if (!button) return;
     button.hidden = !first;
@@ -65,9 +66,15 @@ function openList(list: HTMLElement): void {
   };
   choice?.addEventListener("change", filter);
   filter();
-  if (solved.size > 0) return;
+  if (!seeksEasy) return;
   button?.classList.add("main");
   button?.previousElementSibling?.classList.remove("main");
+}
+
+/** Returns the puzzle to which the button of today leads. */
+function shownToday(): string {
+  const link = document.querySelector(".puzzle-today .buttons a");
+  return link?.getAttribute("href")?.split("/").at(-1)?.replace(".html", "") ?? "";
 }
 
 /** Shows the first puzzle of a theme and difficulty that is not solved, with its board, and how many are. */
@@ -117,8 +124,7 @@ async function showToday(section: HTMLElement, today: Today): Promise<void> {
 /** Shows that the puzzle of today is solved: the button only leads back to it. */
 function markSolved(section: HTMLElement): void {
   const link = section.querySelector<HTMLAnchorElement>(".buttons a");
-  const id = link?.getAttribute("href")?.split("/").at(-1)?.replace(".html", "") ?? "";
-  if (!link || !solvedPuzzles().has(id)) return;
+  if (!link || !solvedPuzzles().has(shownToday())) return;
   link.classList.remove("main");
   section.querySelector("[data-next]")?.classList.add("main");
   link.textContent = t("web.puzzle.today.again");
