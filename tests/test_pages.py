@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
-from _pytest.mark import ParameterSet
 from httpx2 import Response
 from starlette.testclient import TestClient
 
@@ -18,16 +17,13 @@ from hnefi.puzzles import puzzle_variants
 from hnefi.server.assets import Assets
 from hnefi.server.game_facts import heading_of
 from hnefi.server.games.retention import EXPIRY
-from hnefi.server.pages.all_pages import PAGES as DECLARED
 from hnefi.server.pages.lessons.content import lesson_counts
-from hnefi.server.pages.page import Page
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.pages.variant_families import family_key
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.words.nouns import nouns_of
 from tests.samples import OTHERS, TEXTS, deep
 from tests.server.conftest import browser_of
-from tests.web.test_looks import PAGES as LOOKS
 
 LANGUAGES = languages()
 ADDRESSES = [
@@ -38,8 +34,6 @@ ADDRESSES = [
     *(f"/puzzles/{variant_id}-1" for variant_id in puzzle_variants()),
 ]
 PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
-# Pages of a game or a class that has to be there, the imprint of an operator, and what only scripts load.
-APART = {"game", "embed", "seat", "classroom", "imprint", "facts", "kept"}
 # Of the games one of each kind, and every other page.
 SOME = [page for page in PAGES if page.count("/") == 2 or "globe" in page or "berserk-11" in page]
 
@@ -56,17 +50,6 @@ KINDS = [*dict.fromkeys(map(kind_of, SOME)), *deep(*sorted({*map(kind_of, PAGES)
 def of_kind(kind: str) -> list[str]:
     """Returns the addresses of the pages of a kind."""
     return [page for page in PAGES if kind_of(page) == kind]
-
-
-def test_every_page_has_an_address_here_and_one_in_the_tests_of_looks() -> None:
-    def named(page: Page, addresses: list[str]) -> bool:
-        path = re.compile(re.sub(r"\{\w+\}", "[^/]+", page.path) + r"(?:[?#].*)?")
-        return any(path.fullmatch(address) for address in addresses)
-
-    # A browser plays all of its game on the page against the computer (tests/web/test_local_games.py).
-    looks = [str(page.values[0] if isinstance(page, ParameterSet) else page)[3:] for page in LOOKS]
-    assert {page.name for page in DECLARED if not named(page, ADDRESSES)} == APART
-    assert {page.name for page in DECLARED if not named(page, looks)} == APART | {"computer"}
 
 
 @pytest.fixture(scope="module")

@@ -157,6 +157,7 @@ export interface ClassGameView {
   result: "attackers" | "defenders" | "draw" | "void" | null;
   /** Why it ended; None if the host entered the result. */
   reason: string | null;
+  /** How many plies were played. */
   moves: number;
   /** Who attacks and who defends; empty for those who were removed. */
   names: string[];

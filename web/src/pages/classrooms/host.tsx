@@ -125,7 +125,8 @@ function Manage({ view, room, act }: ClassProps) {
     act(async () => {
       await room.delete();
       location.assign(`/${LANGUAGE}/class`);
-      return null;
+      // The page is left: it does not ask for the class again.
+      return new Promise<null>(() => {});
     });
   };
   return (
