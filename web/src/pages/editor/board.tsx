@@ -89,11 +89,11 @@ function StartSetup({ draft, view, layouts, children }: Props) {
       {children}
       <div class="stack board-tools">
         <Tools legend={t("web.analysis.tool")} values={TOOLS} chosen={tool} choose={setTool} />
+        <Tick isOn={isMirrored} set={setMirrored} label={t("web.editor.mirrored")} />
         <details open={RANKS.some((piece) => [...position.pieces.values()].includes(piece))}>
           <summary class="fold">{t("web.editor.ranks")}</summary>
           <Tools legend={t("web.editor.ranks")} isLegendUnseen values={RANKS} chosen={tool} choose={setTool} />
         </details>
-        <Tick isOn={isMirrored} set={setMirrored} label={t("web.editor.mirrored")} />
         <label class="text">
           {t("web.editor.layout")}
           <select value={rows} onChange={(event) => draft.change({ start: event.currentTarget.value })}>
