@@ -22,12 +22,7 @@ export function siteAddress(path: string): string {
   return `${ROOT}${page.slice(1)}${page.endsWith("/") ? "" : "/"}${path.slice(page.length)}`;
 }
 
-/** Returns the address of a page without its language: a server adds that of whoever opens it. */
-export function addressForAll(address: string): string {
-  return HAS_SERVER ? address.replace(`/${LANGUAGE}/`, "/") : address;
-}
-
-/** Returns an address with everything that another device needs to open it. */
+/** Returns an address for others: with its host, and without its language, for a server adds that of whoever opens it. */
 export function sharedAddress(address: string): string {
-  return new URL(address, location.href).href;
+  return new URL(HAS_SERVER ? address.replace(`/${LANGUAGE}/`, "/") : address, location.href).href;
 }

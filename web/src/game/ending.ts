@@ -1,6 +1,6 @@
 // What the end of a game says: how it ended for the user, and the moment that decided it.
 
-import { addressForAll, pageAddress, sharedAddress } from "../addresses.ts";
+import { pageAddress, sharedAddress } from "../addresses.ts";
 import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
 import { hasText, plural, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
@@ -56,7 +56,7 @@ export function endingCaption(snapshot: Snapshot, outcome: Outcome): Caption {
     return { ...seats[side], name: name === t("web.you") ? sideName(side) : name, isYou: false };
   };
   const [attackers, defenders] = [named("attackers"), named("defenders")];
-  const address = location.protocol === "file:" ? "" : sharedAddress(addressForAll(pageAddress(`new?${variantQuery(facts.id, facts)}`)));
+  const address = location.protocol === "file:" ? "" : sharedAddress(pageAddress(`new?${variantQuery(facts.id, facts)}`));
   return {
     result: endingHeading({ ...snapshot, seats: { attackers, defenders } }, outcome),
     game: `${gameTitle(facts)} · ${attackers.name} – ${defenders.name}`,

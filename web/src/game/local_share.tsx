@@ -1,6 +1,6 @@
 // The dialog to share and save a game that this browser keeps: a link that carries the moves, and the record.
 
-import { addressForAll, pageAddress, sharedAddress } from "../addresses.ts";
+import { pageAddress, sharedAddress } from "../addresses.ts";
 import { headerLines, wrapped } from "../record_text.ts";
 import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
@@ -45,7 +45,7 @@ function gameLink({ setup, saved, snapshot: { line } }: LocalGame, count: number
   const players = [nameIn(saved, "attackers"), nameIn(saved, "defenders")] as const;
   const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, ended })}`;
   const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
-  return sharedAddress(addressForAll(pageAddress(`analysis?${query}#${played}`)));
+  return sharedAddress(pageAddress(`analysis?${query}#${played}`));
 }
 
 /** Returns the name that a player of the last leg gave, or the computer has; empty without one. */

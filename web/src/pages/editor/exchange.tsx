@@ -1,7 +1,7 @@
 // The edited rules as texts to copy, to download and to import: link, variant file, OpenTafl string.
 
 import { useState } from "preact/hooks";
-import { addressForAll, HAS_SERVER, pageAddress } from "../../addresses.ts";
+import { HAS_SERVER, pageAddress, sharedAddress } from "../../addresses.ts";
 import { failureText, postJson } from "../../http.ts";
 import type { RulesReadResponse, RulesView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
@@ -10,7 +10,7 @@ import { checkedText, readTextFile } from "../../ui/text_files.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 export function RulesExport({ draft, view }: { readonly draft: RulesDraft; readonly view: RulesView }) {
-  const link = `${location.origin}${addressForAll(draft.address)}`;
+  const link = sharedAddress(draft.address);
   return (
     <section class="rules-export" aria-labelledby="rules-export">
       <h2 id="rules-export">{t("page.editor.away")}</h2>

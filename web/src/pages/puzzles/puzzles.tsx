@@ -1,7 +1,7 @@
 // The page of a puzzle; on the page of all puzzles, which are solved, the streak, and the choice of a game.
 
 import { render } from "preact";
-import { pageAddress, sharedAddress } from "../../addresses.ts";
+import { pageAddress } from "../../addresses.ts";
 import type { Shape } from "../../board/types.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
 import { DAY_MS, dayText, solvedPuzzles } from "./solved.ts";
@@ -100,7 +100,7 @@ function showNext(place: HTMLAnchorElement, links: readonly HTMLAnchorElement[])
 async function showToday(section: HTMLElement, today: Today): Promise<void> {
   const address = pageAddress(`puzzles/${puzzleOf(today)}`);
   const link = section.querySelector<HTMLAnchorElement>(".buttons a");
-  if (!link || link.href === sharedAddress(address)) return;
+  if (!link || link.href === new URL(address, location.href).href) return;
   const response = await fetch(address).catch(() => null);
   if (!response?.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
