@@ -12,7 +12,7 @@ import { MoveInput, type MoveInputHost, TYPED } from "./move_input.ts";
 import { PieceLayer } from "./piece_layer.ts";
 import { definitions, PIECE_SETS, PIECE_STYLE } from "./pieces.ts";
 import { Pointer, type PointerHost } from "./pointer.ts";
-import { boardText, moveText, selectionText } from "./speech.ts";
+import { boardText, EVENT_WORDS, moveText, selectionText } from "./speech.ts";
 import type { SquareTooltip } from "./square_tooltip.ts";
 import type { StandaloneGame } from "./standalone_game.ts";
 import { STYLE } from "./style.ts";
@@ -21,12 +21,6 @@ import { type Point, UNIT, View } from "./view.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NO_WORDS: Words = {};
-/** The words in which a screen reader is told of an event. */
-const EVENT_WORDS: Partial<Record<keyof BoardEvents, string>> = {
-  "tafl-refused": "refused",
-  "tafl-pending": "waits",
-  "tafl-premove": "planned",
-};
 
 /** The style sheet of all boards of a page. A content security policy that forbids inline styles allows it. */
 const SHEET = new CSSStyleSheet();

@@ -2,9 +2,16 @@
 
 import type { Piece } from "../rules.ts";
 import { specialKind } from "./background.ts";
-import type { BoardState, Shape, Words } from "./types.ts";
+import type { BoardEvents, BoardState, Shape, Words } from "./types.ts";
 
 type Facts = Readonly<Record<string, string | number>>;
+
+/** The words in which a screen reader is told of an event. */
+export const EVENT_WORDS: Partial<Record<keyof BoardEvents, string>> = {
+  "tafl-refused": "refused",
+  "tafl-pending": "waits",
+  "tafl-premove": "planned",
+};
 
 /** Returns a text with its placeholders replaced; empty until texts are loaded. */
 export function boardText(words: Words, key: string, facts: Facts = {}): string {
