@@ -209,7 +209,7 @@ def events_of(path: Path) -> list[tuple[object, ...]]:
             PermissionError(errno.EACCES, "no", "{file}.lock"),
             "{file}.lock cannot be written: access is denied",
         ),
-        (sqlite3.SQLITE_CANTOPEN, "{file} cannot be written: access is denied"),
+        (sqlite3.SQLITE_CANTOPEN, "{file} cannot be read: access is denied"),
         (sqlite3.SQLITE_FULL, "{file} cannot be written: the disk is full"),
     ],
 )

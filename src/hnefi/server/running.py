@@ -2,12 +2,10 @@
 
 import asyncio
 import contextlib
-import errno
 import logging
 import os
 import signal
 import socket
-import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -30,6 +28,7 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
+from hnefi.server.store.checks import refusal_of_system
 from hnefi.server.store.database import shown, sqlite_file
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import NotSaved
@@ -247,13 +246,6 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
-_SQLITE_REASONS = {
-    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
-    sqlite3.SQLITE_READONLY: errno.EACCES,
-    sqlite3.SQLITE_FULL: errno.ENOSPC,
-}
-
-
 def _start_error(failure: Exception, settings: Settings) -> HnefiError:
     """Returns the error of a start that failed: `server_not_started` with the reason if it has no code."""
     if isinstance(failure, HnefiError):
@@ -264,9 +256,8 @@ def _start_error(failure: Exception, settings: Settings) -> HnefiError:
     why = getattr(error, "orig", None) or error
     if isinstance(why, OSError) and why.filename and why.errno:
         return StoreError.of_facts("cannot_write", path=why.filename, why=os.strerror(why.errno))
-    reason = _SQLITE_REASONS.get(getattr(why, "sqlite_errorcode", 0) & 0xFF)
-    if reason is not None:
-        return StoreError.of_facts("cannot_write", path=sqlite_file(settings.url), why=os.strerror(reason))
+    if refused := refusal_of_system(error, sqlite_file(settings.url)):
+        return refused
     return StoreError.of_facts(
         "server_not_started",
         path=_shown_database(settings),

@@ -17,6 +17,7 @@ from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
+from hnefi.server.store.checks import refusal_of_system
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import read_event, restarts
 
@@ -39,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 _MAX_REASON = 200
 _MAX_PAGES = 100
-_UNREADABLE = (0, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+_UNREADABLE = (0, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR)
 """What SQLite reports of files that may be whole, and 0 for what PostgreSQL reports."""
 _OPCODES = 100_000
 
@@ -113,12 +114,11 @@ def read_error(error: Exception, path: object, target: Path | None = None) -> St
 
     A full disk is no damage of what is copied, and neither is a server that does not answer.
     """
+    if refused := refusal_of_system(error, target or path):
+        return refused
     reported = getattr(error, "orig", None) or error
     kind = getattr(reported, "sqlite_errorcode", 0) & 0xFF
-    if kind == sqlite3.SQLITE_FULL:
-        code, path = "cannot_write", target or path
-    else:
-        code = "cannot_read" if kind in _UNREADABLE else "bad_database"
+    code = "cannot_read" if kind in _UNREADABLE else "bad_database"
     return StoreError.of_facts(code, path=path, why=shorten(reported, _MAX_REASON, collapses_spaces=True))
 
 

@@ -1,6 +1,8 @@
 """Checks of a database before it is used: empty or damaged files, unsafe settings, connection poolers."""
 
 import contextlib
+import errno
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,11 @@ _LARGEST_AT_START = 256 * 1024 * 1024
 """A larger SQLite file is checked with its backups: this one takes half a second."""
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_REFUSALS = {
+    sqlite3.SQLITE_CANTOPEN: ("cannot_read", errno.EACCES),
+    sqlite3.SQLITE_READONLY: ("cannot_write", errno.EACCES),
+    sqlite3.SQLITE_FULL: ("cannot_write", errno.ENOSPC),
+}
 _FULL = 2
 
 
@@ -57,6 +64,13 @@ def damage_error(error: BaseException, file: Path | None) -> StoreError | None:
     if file is None or code is None or code & 0xFF not in _DAMAGE:
         return None
     return _damaged(file, reported)
+
+
+def refusal_of_system(error: BaseException, path: object) -> StoreError | None:
+    """Returns the error of a file that the system keeps from SQLite, None for any other error."""
+    reported = getattr(error, "orig", None) or error
+    code, number = _REFUSALS.get(getattr(reported, "sqlite_errorcode", 0) & 0xFF, ("", 0))
+    return StoreError.of_facts(code, path=path, why=os.strerror(number)) if code else None
 
 
 def _damaged(file: Path, why: object) -> StoreError:
