@@ -101,24 +101,6 @@ def test_every_name_of_the_code_that_is_named_exists(page: str) -> None:
     assert sorted(parts - source_words() - {"BUTTON"}) == []
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
-def test_every_name_beside_a_file_occurs_in_it(page: str) -> None:
-    """Such as "`Action` in `games/actions.py`", or "`Page` (`pages/page.py`)"."""
-    text = prose(read(page)).replace("\n", " ")
-    file = r"`([\w/.]+\.(?:py|rs|tsx?))`"
-    listed = re.findall(rf"((?:`\w+`(?:,? and |, | ))+)(?:in|of) {file}", text)
-    listed += re.findall(rf"(`\w+`) \({file}", text)
-    beside = [(name, path) for names, path in listed for name in words(names)]
-    assert len(beside) >= 4
-    assert [(name, path) for name, path in beside if name not in words_in(path)] == []
-
-
-def words_in(path: str) -> set[str]:
-    """The words of the files whose paths end so."""
-    found = [ROOT / file[1:] for file in project_files() if file.endswith(f"/{path}")]
-    return {word for one in found for word in re.findall(r"\w+", one.read_text(encoding="utf-8"))}
-
-
 def test_every_page_the_sources_name_exists() -> None:
     folders = ("src", "crates", "tests", "tools", "benchmarks", "build_backend")
     texts = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES]
