@@ -354,34 +354,6 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
     expect(page.locator("h1")).to_have_text("New game")
 
 
-def test_own_rules_are_kept_in_the_browser(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    disarm(page)
-    for name in ("Petit", "Petit jeu"):
-        page.get_by_label("Name", exact=True).fill(name)
-        page.wait_for_url(f"**name={name.replace(' ', '+')}")
-        page.reload()
-    page.goto(page.url.split("/en/")[0] + "/en/rules")
-    page.get_by_role("link", name="Petit jeu").click()
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Petit jeu")
-    page.goto(page.url.split("/en/")[0] + HERE)
-    page.get_by_text("Your rules").click()
-    kept = page.locator(".kept-rules li")
-    expect(kept).to_have_count(1)
-    expect(kept).to_contain_text("The king’s part in captures")
-    kept.get_by_role("link", name="Petit jeu", exact=True).click()
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Petit jeu")
-    expect(rule(page, "king_armed").locator("[data-sentence]")).to_contain_text("takes no part in captures")
-    page.get_by_text("Your rules").click()
-    page.get_by_role("button", name="Remove Petit jeu").click()
-    expect(kept).to_have_count(0)
-    page.locator(".kept-rules").get_by_role("button", name="Undo").click()
-    expect(kept).to_have_count(1)
-    page.get_by_role("button", name="Remove Petit jeu").click()
-    page.reload()
-    expect(page.get_by_text("Your rules")).to_have_count(0)
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:

@@ -163,7 +163,7 @@ class _Writer:
         report = self._report
         for one in batch:
             if alike := self._alike(one):
-                if len(alike) == 1 and self._is_updated(alike[0], one):
+                if len(alike) == 1 and self._update(alike[0], one):
                     report.updated += 1
                 else:
                     report.known += 1
@@ -186,8 +186,8 @@ class _Writer:
         rows = self._connection.execute(_ALIKE, (one.digest,))
         return [row for row in rows if all(map(_may_be_same, one.columns, row[:4]))]
 
-    def _is_updated(self, row: tuple[Any, ...], one: _PreparedGame) -> bool:
-        """Takes what the file of a game says now, if that is more than before; the result stays."""
+    def _update(self, row: tuple[Any, ...], one: _PreparedGame) -> bool:
+        """Takes what the file of a game says now, if that is more than before; returns whether it is."""
         *known, body, file, number = row
         pairs = zip(known, one.columns[:4], strict=True)
         if any(new in _UNKNOWN and old not in _UNKNOWN for old, new in pairs):

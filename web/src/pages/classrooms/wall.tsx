@@ -119,7 +119,7 @@ function pairText({ names }: ClassGameView): string {
 /** Chooses the result of a game, also instead of the one it has. */
 export function ResultChoice({ game, room, act, isShort = false }: Omit<ClassProps, "view"> & {
   readonly game: ClassGameView;
-  /** Whether the result is shown elsewhere, and room is short. */
+  /** Whether the result is shown elsewhere. */
   readonly isShort?: boolean;
 }) {
   const [attackers, defenders] = game.names.map(nameOf) as [string, string];

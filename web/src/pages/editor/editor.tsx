@@ -7,7 +7,7 @@ import { useConnection } from "../../connection.ts";
 import { BoardPanel } from "./board.tsx";
 import { importRules, RulesExport, RulesImport } from "./exchange.tsx";
 import type { KnownLayout } from "./layout.ts";
-import { KeptRules, keepRules } from "./kept_rules.tsx";
+import { keepOwnRules, OwnRules } from "./own_rules.tsx";
 import { listenToQuestions, showRules } from "./questions.ts";
 import { addRuleHelp } from "./rule_help.tsx";
 import { RulesDraft } from "./rules_draft.ts";
@@ -169,8 +169,8 @@ function UndoButton() {
   );
 }
 
-function Kept() {
-  return <KeptRules ruleTitle={ruleTitle} gameTitle={(id) => variant.querySelector(`[value="${id}"]`)?.textContent?.trim() ?? id} />;
+function OwnRulesPart() {
+  return <OwnRules ruleTitle={ruleTitle} gameTitle={(id) => variant.querySelector(`[value="${id}"]`)?.textContent?.trim() ?? id} />;
 }
 
 /** Announces the change to screen readers. */
@@ -200,7 +200,7 @@ for (const [name, Part] of [
   ["side", BoardColumn],
   ["words", TextColumn],
   ["steps", UndoButton],
-  ["kept", Kept],
+  ["own", OwnRulesPart],
 ] as const) {
   part(name).replaceChildren();
   render(<Part />, part(name));
@@ -223,7 +223,7 @@ const showView = () => {
 };
 draft.subscribe(showView);
 showView();
-keepRules(draft);
+keepOwnRules(draft);
 openQuery();
 addEventListener("hashchange", unfoldLinked);
 unfoldLinked();

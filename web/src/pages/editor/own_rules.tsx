@@ -7,7 +7,7 @@ import { t } from "../../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 /** Keeps what the user has changed whenever the page is left. Rules that are opened again replace themselves. */
-export function keepRules(draft: RulesDraft): void {
+export function keepOwnRules(draft: RulesDraft): void {
   let opened = location.search.slice(1);
   document.addEventListener("visibilitychange", () => {
     const { query, canUndo, isRenamed, view } = draft;
@@ -23,7 +23,7 @@ interface Props {
   readonly gameTitle: (variant: string) => string;
 }
 
-export function KeptRules({ ruleTitle, gameTitle }: Props) {
+export function OwnRules({ ruleTitle, gameTitle }: Props) {
   const [kept, setKept] = useState(ownRules);
   const [before, setBefore] = useState<readonly string[] | null>(null);
   if (kept.length === 0 && !before) return null;
@@ -35,9 +35,9 @@ export function KeptRules({ ruleTitle, gameTitle }: Props) {
   return (
     <details>
       <summary>
-        {t("web.editor.kept")} ({kept.length})
+        {t("web.editor.own")} ({kept.length})
       </summary>
-      <p class="note">{t("web.editor.kept.note")}</p>
+      <p class="note">{t("web.editor.own.note")}</p>
       <ul class="bare">
         {kept.map((query) => {
           const values = new URLSearchParams(query);
@@ -53,7 +53,7 @@ export function KeptRules({ ruleTitle, gameTitle }: Props) {
                 {t("page.editor.play")}
               </a>
               <span class="note tap">{[...new Set(leaves)].map(ruleTitle).join(", ")}</span>
-              <button type="button" class="link" aria-label={t("web.editor.kept.forget", { name })} onClick={() => keep(kept.filter((one) => one !== query), kept)}>
+              <button type="button" class="link" aria-label={t("web.editor.own.forget", { name })} onClick={() => keep(kept.filter((one) => one !== query), kept)}>
                 {t("web.games.forget")}
               </button>
             </li>
@@ -62,7 +62,7 @@ export function KeptRules({ ruleTitle, gameTitle }: Props) {
       </ul>
       {before && (
         <p role="status">
-          {t("web.editor.kept.removed")}{" "}
+          {t("web.editor.own.removed")}{" "}
           <button type="button" class="link" onClick={() => keep(before, null)}>
             {t("web.editor.undo")}
           </button>
