@@ -3,7 +3,10 @@
 Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
 """
 
+import errno
+import os
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -103,9 +106,16 @@ def _kind(path: str) -> str:
 
 
 def check_output(path: str | None) -> None:
-    """Checks before long work that the folder of an output file exists."""
-    if path and not Path(path).absolute().parent.is_dir():
+    """Checks before long work that an output file can be written, unless it is a pipe or standard output."""
+    target = Path(os.path.realpath(path or "-"))
+    if path in (None, "-") or (target.exists() and not target.is_file() and not target.is_dir()):
+        return
+    if not target.parent.is_dir():
         raise file_error("cannot_write", path, translate("cli.file.no_folder"))
+    with file_errors("cannot_write", path):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        tempfile.TemporaryFile(dir=target.parent).close()
 
 
 def extension(path: str | None) -> str:
