@@ -251,8 +251,9 @@ def test_tables_are_changed_only_while_no_process_of_another_version_runs(
         back_up(url, Path("nowhere"))
     monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
     monkeypatch.setattr(database, "is_older", lambda _: True)
-    with pytest.raises(StoreError, check=has_code("database_in_use")):
+    with pytest.raises(StoreError, check=has_code("database_in_use")) as used:
         Store(url).open()
+    assert used.value.parameters["path"] == lock.shown(url)
     store.close()
 
 

@@ -59,7 +59,7 @@ def backup(
             verify_upgrade,
             write_metrics,
         )
-        from hnefi.server.store.database import shown
+        from hnefi.server.store.lock import shown
         from hnefi.server.verification import verify
     url = url_of(data, database)
     if upgrades and (not verifies or file is None):

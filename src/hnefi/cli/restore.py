@@ -36,7 +36,8 @@ def restore(
     with packages_of_server():
         from hnefi.server.backup import find_backup
         from hnefi.server.backup import restore as put_back
-        from hnefi.server.store.database import shown, sqlite_file
+        from hnefi.server.store.database import sqlite_file
+        from hnefi.server.store.lock import shown
     path, url = find_backup(Path(file)), url_of(data, database)
     with progress() as show:
         found, aside = put_back(path, url, replaces=replaces, allows_damage=allows_damage, on_progress=show)

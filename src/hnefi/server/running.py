@@ -29,8 +29,8 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store.checks import refusal_of_system
-from hnefi.server.store.database import shown, sqlite_file
-from hnefi.server.store.lock import StoreError
+from hnefi.server.store.database import sqlite_file
+from hnefi.server.store.lock import StoreError, shown
 from hnefi.server.store.rows import NotSaved
 from hnefi.workers.collector import without_collector
 

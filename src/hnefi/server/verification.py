@@ -18,7 +18,7 @@ from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import refusal_of_system
-from hnefi.server.store.lock import StoreError
+from hnefi.server.store.lock import StoreError, shown
 from hnefi.server.store.reading import read_event, restarts
 
 DamageCode = Literal[
@@ -92,7 +92,7 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
     """
     if isinstance(source, str):
         source = database.sqlite_file(source) or source
-    name = source if isinstance(source, Path) else database.shown(source)
+    name = source if isinstance(source, Path) else shown(source)
     if isinstance(source, str):
         engine = database.open_reader(source, 1)
     elif source.is_file():

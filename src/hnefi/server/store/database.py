@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL, make_url
 
 from hnefi.server.store import schema
 from hnefi.server.store.checks import check_postgres
-from hnefi.server.store.lock import StoreError
+from hnefi.server.store.lock import StoreError, shown
 
 _log = logging.getLogger(__name__)
 
@@ -118,11 +118,6 @@ def unknown_version(found: str | None, path: object) -> StoreError:
     if found is None:
         return StoreError.of_facts("bad_database", path=path, why="no tables of Hnefi")
     return StoreError.of_facts("database_version", path=path, found=found, expected=_revisions()[-1])
-
-
-def shown(url: URL | str) -> str:
-    """Returns a URL as it was given, without its password."""
-    return make_url(url).render_as_string().replace("+psycopg", "", 1)
 
 
 def migrate(connection: Connection) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Connection
+from sqlalchemy.engine import URL, make_url
 
 from hnefi.errors import HnefiError
 
@@ -17,6 +18,11 @@ _MAKING = "making"
 
 class StoreError(HnefiError):
     """A database that cannot be used, backed up or restored."""
+
+
+def shown(url: URL | str) -> str:
+    """Returns a URL as it was given, without its password."""
+    return make_url(url).render_as_string().replace("+psycopg", "", 1)
 
 
 class DatabaseLock:
@@ -94,7 +100,7 @@ class DatabaseLock:
 
 def _pause(connection: Connection, until: float) -> None:
     if time.monotonic() >= until:
-        raise StoreError.of_facts("database_in_use", path=connection.engine.url.render_as_string())
+        raise StoreError.of_facts("database_in_use", path=shown(connection.engine.url))
     time.sleep(_PAUSE_S)
 
 
