@@ -17,9 +17,8 @@ export function showErrorPage(place: HTMLElement, reason: string, remedy: Compon
     <>
       <h1>{heading}</h1>
       {details && <p class="lead">{details}</p>}
-      {remedy}
       <div class="buttons">
-        {!remedy && (
+        {remedy ?? (
           <>
             <a class="button main" href={pageAddress("new")}>
               {t("web.action.new_game")}
@@ -46,11 +45,9 @@ export function showFailure(place: HTMLElement, error: unknown): void {
 /** Shows that there is no game of this name, and the way to all games. */
 export function showNoSuchGame(place: HTMLElement): void {
   const toAll = (
-    <div class="buttons">
-      <a class="button main" href={pageAddress("rules")}>
-        {t("web.all_games")}
-      </a>
-    </div>
+    <a class="button main" href={pageAddress("rules")}>
+      {t("web.all_games")}
+    </a>
   );
   showErrorPage(place, t("web.no_such_game"), toAll);
 }
