@@ -64,6 +64,7 @@ def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
     expect(page).to_have_title(re.compile("^● Your turn · Brandub"))
+    expect(page.locator(".game-side .beside-name")).to_have_text("Brandub (Le Globe Joueur)")
     page.reload()
     expect(moves(page)).to_have_count(2)
     page.goto("/en/games")

@@ -164,6 +164,9 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
       )}
       <div class="beside-column game-side" hidden={isEnding}>
         <Player snapshot={snapshot} side={otherSide(near)} at={at} isTop isTurned={settings.opposite} />
+        <p class="beside-name" aria-hidden="true">
+          {gameTitle(facts)}
+        </p>
         {score && !snapshot.isWaiting && !announcement?.words && <p class="score">{scoreText(score)}</p>}
         {!announcement && <NowBar snapshot={snapshot} />}
         <AnnouncementBox

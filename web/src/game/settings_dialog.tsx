@@ -5,7 +5,7 @@ import { PIECE_SETS } from "../board/pieces.ts";
 import { t } from "../texts.ts";
 import { Choice, Tick } from "../ui/choice.tsx";
 import type { Settings } from "../ui/settings.ts";
-import { type VariantFacts, variantQuery } from "../variants.ts";
+import { gameTitle, type VariantFacts, variantQuery } from "../variants.ts";
 import { Dialog } from "./dialog.tsx";
 
 const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
@@ -51,6 +51,7 @@ export function SettingsDialog({ isOpen, close, settings, change, facts, showKey
     <Dialog isOpen={isOpen} close={close} title={t("web.settings")} buttons={keys}>
       {!IS_ALONE && (
         <p class="links">
+          <b class="cut">{gameTitle(facts)}</b>
           {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
           <a href={pageAddress(`analysis?${variantQuery(facts.id, facts)}`)}>{t("page.nav.analysis")}</a>
           <a href={pageAddress("help")}>{t("page.nav.help")}</a>
