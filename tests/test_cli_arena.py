@@ -211,6 +211,7 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
         (("level:1", "level:2", "brandub-globe", "--output", "/no/such/folder/x.tafl"), "cannot_write"),
         (("level:1", "level:2", "brandub-globe", "--output", "/proc/x.tafl"), "cannot_write"),
         (("level:1", "level:2", "brandub-globe", "--output", "."), "cannot_write"),
+        (("level:1", "level:2", "brandub-globe", "--output", "-"), "cannot_write"),
     ],
 )
 def test_invalid_matches_are_refused(args: tuple[str, ...], code: str) -> None:

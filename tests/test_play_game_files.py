@@ -130,7 +130,7 @@ def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
     assert "cannot be used" in refused("--resume", str(path))
     assert "cannot be used" in refused("brandub-globe", "-o", str(path))
     assert path.read_bytes() == b"[\xff] *"
-    assert "cannot be read" in refused("brandub-globe", "-o", str(tmp_path))
+    assert "cannot be written" in refused("brandub-globe", "-o", str(tmp_path))
     assert "cannot be written" in refused("brandub-globe", "-o", str(tmp_path / "none" / "game.tafl"))
     assert "no game to resume" in refused("--resume")
     for more in (["--draw"], ["--calls", "off"], ["--position", "start"], ["-s", "quiet_limit=1"]):

@@ -106,16 +106,25 @@ def _kind(path: str) -> str:
 
 
 def check_output(path: str | None) -> None:
-    """Checks before long work that an output file can be written, unless it is a pipe or standard output."""
-    target = Path(os.path.realpath(path or "-"))
-    if path in (None, "-") or (target.exists() and not target.is_file() and not target.is_dir()):
+    """Checks before long work that an output file can be written; pipes and devices are not tried."""
+    if path is None:
+        return
+    _check_named(path)
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file() and not target.is_dir():
         return
     if not target.parent.is_dir():
         raise file_error("cannot_write", path, translate("cli.file.no_folder"))
     with file_errors("cannot_write", path):
         if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            raise IsADirectoryError(os.strerror(errno.EISDIR))
         tempfile.TemporaryFile(dir=target.parent).close()
+
+
+def _check_named(path: str | Path) -> None:
+    """Checks that a command whose report takes standard output has a file to write."""
+    if str(path) == "-":
+        raise file_error("cannot_write", path, translate("cli.file.needs_name"))
 
 
 def extension(path: str | None) -> str:
@@ -132,6 +141,7 @@ def extension(path: str | None) -> str:
 
 def write_file(path: Path, content: str | bytes) -> None:
     """Writes a file atomically and flushes it to disk; an interruption leaves the old file."""
+    _check_named(path)
     with file_errors("cannot_write", path):
         write_atomically(path, content)
 
