@@ -24,14 +24,15 @@ from hnefi.record.writer import wrapped
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 # The number of the first move of a game, not of the one after it (`1...`).
 _FIRST_MOVE = re.compile(r"\s*1\.(?!\.)")
-_COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
+# A comment, or a line with a header, which may have the signs of one.
+_COMMENT = re.compile(r"(?m)^([ \t]*\[.*)$|\{[^}]*(?:\}|\Z)|;.*")
 # Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
 _CLOSED = ("Calls", "Sanction", "Replay", "WrongNumber", "Match", "Leg")
 # Values that are checked: without them, a game of changed rules would come back under other rules.
 _CHECKED = ("Rules", "Revision", "Switches", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
-_SHORT = 0.5
+_SHORT = 0.8
 """The confidence in headers with one move or none, which the native format may have written too."""
 
 
@@ -66,7 +67,7 @@ class NumberedFormat(Format):
 
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the text has headers and a first number with its move."""
-        lines = [line for line in _COMMENT.sub(" ", head).splitlines() if line.strip()]
+        lines = [line for line in _COMMENT.sub(r"\1 ", head).splitlines() if line.strip()]
         headers = 0
         for place, line in enumerate(lines[:60]):
             if _HEADER.fullmatch(line.strip()):
@@ -75,7 +76,7 @@ class NumberedFormat(Format):
             # A number or a move may stand on a line of its own, as in a list that was copied from a page.
             text = _without_variations(" ".join(lines[place : place + 3]))
             words = ["".join(word.split()) for word in WORD.findall(undecorated(text))]
-            if not words:
+            if not words or line.strip() == "*":
                 continue
             number = NUMBER.match(words[0])
             if number is None or number[1] != "1":
@@ -146,9 +147,9 @@ class NumberedFormat(Format):
         comments = record.comments if record else ()
         if changes_comments(played, comments):
             gaps.append(Gap("signs"))
-        return Written(
-            f"{''.join(kept)}\n{wrapped(numbered(moves, played, comments))}\n\n", tuple(dict.fromkeys(gaps))
-        )
+        # The end of a game without moves: the next header would belong to it.
+        text = wrapped(numbered(moves, played, comments)) if moves else "*"
+        return Written(f"{''.join(kept)}\n{text}\n\n", tuple(dict.fromkeys(gaps)))
 
 
 def _without_variations(text: str) -> str:
