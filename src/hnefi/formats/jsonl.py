@@ -20,7 +20,6 @@ from hnefi.variants.built_in import built_in_ids
 
 _TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
 _EXPRESSED = ("Id", "Attackers", "Defenders", "Result")
-_LONGEST_TEXT = 200
 # Matches all moves of a game at once: one match per move would take as long as playing them.
 _MOVES = re.compile(rf"(?:{MOVE_PATTERN}(?:\n|$))*", re.IGNORECASE)
 
@@ -98,7 +97,7 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
     headers = list(_type_headers(data.get("type"), str(data.get("variant") or "")))
     for key, name in _TEXT_KEYS.items():
         if data.get(key) not in (None, ""):
-            headers.append((name, str(data[key])[:_LONGEST_TEXT]))
+            headers.append((name, str(data[key])))
     headers.append(("Result", result))
     if reason is not None and result != "*":
         headers.append(("Reason", reason))
@@ -127,7 +126,7 @@ def _type_headers(number: object, name: str) -> Iterator[tuple[str, str]]:
     Without a number, the name may be the id of a variant.
     """
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10**9:
-        yield "GameType", f"{number} {name[:_LONGEST_TEXT]}".strip()
+        yield "GameType", f"{number} {name}".strip()
         yield from _headers_of(number)
     else:
         yield from _headers_named(name)
