@@ -246,6 +246,11 @@ def test_words_behind_one_move_on_each_line_say_the_result(last: str, result: st
     assert (fault.line, fault.parameters["text"]) == (3, "Ana was lucky")
 
 
+def test_a_list_of_moves_refuses_a_game_without_any() -> None:
+    with pytest.raises(RecordError, check=has_code("no_moves")):
+        find_format("moves").write(RawGame.of(played(0, 0)))
+
+
 def test_a_list_of_moves_claims_no_result() -> None:
     text = "d6-c6 d5-a5 d7-d6 d4-d5 d6-e6 d5-b5 e6-e5 b5-b7 c6-c7"
     (found,) = raws(text, "moves")

@@ -142,9 +142,15 @@ class BareFormat(Format):
         return raw if fault is None else raw.cut_before(fault)
 
     def write(self, raw: RawGame) -> Written:
-        """Formats the main line; if the game can be played, with the captures by the rules."""
+        """Formats the main line; if the game can be played, with the captures by the rules.
+
+        Raises:
+            RecordError: `no_moves`, for a game without moves: its line would be empty.
+        """
         reason = raw.header("Reason")
         words = simple_notation(raw)
+        if not words:
+            raise record_error("no_moves", (raw.line, 1), game=raw.game)
         words += [word for word, meaning in END_WORDS.items() if meaning == reason]
         expressed = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
         gaps = list(gaps_of(raw, expressed))
