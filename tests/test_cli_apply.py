@@ -107,6 +107,8 @@ def test_a_loaded_position_that_is_over_is_reported(position: str, winner: str |
 def test_captures_are_sorted_by_file_then_rank() -> None:
     large = "12t/12K/13/13/13/13/13/13/13/13/13/13/13 a"
     assert refusal("brandub-globe", large)["code"] == "bad_position"
+    for letter in "cQ":
+        assert "Row 2 " in refusal("brandub-globe", f"7/2{letter}4/7/3K3/7/7/7 a")["message"]
     before = "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d"
     assert answer("brandub-globe", before, "d1-d3")["captures"] == ["c3", "d4", "e3"]
 

@@ -76,8 +76,8 @@ impl Position {
         if setup.count(Piece::King) > 1 {
             return Err(bad_position("king", "", setup.count(Piece::King), 1));
         }
-        if let Some(piece) = setup.first_special().filter(|_| !rules.has_ranks()) {
-            return Err(bad_position("letter", "", piece.letter(), "t | T | K"));
+        if let Some((square, piece)) = setup.first_special().filter(|_| !rules.has_ranks()) {
+            return Err(bad_position("letter", setup.size() - square.rank(), piece.letter(), "t | T | K"));
         }
         let board = rules.board_of(setup);
         let position = Self { rules, board, turn: setup.turn, quiet: setup.quiet };

@@ -94,8 +94,8 @@ impl Setup {
 
     /// Returns the first piece with a rank, if there is one.
     #[must_use]
-    pub fn first_special(&self) -> Option<Piece> {
-        self.cells.iter().flatten().copied().find(|piece| piece.is_special())
+    pub fn first_special(&self) -> Option<(Square, Piece)> {
+        self.pieces().find(|(_, piece)| piece.is_special())
     }
 
     /// Formats the rows from the top, `3t3/…`, without side and counter.
@@ -203,7 +203,12 @@ fn parse_row(line: &str, number: usize, size: usize) -> Result<Vec<Option<Piece>
             None if letter == '.' => row.push(None),
             None if letter.is_whitespace() => {}
             None => {
-                return Err(bad_position("letter", number, letter, "t | c | n | T | C | N | K | . | 1…19"));
+                return Err(bad_position(
+                    "letter",
+                    number,
+                    letter,
+                    "t | c | n | r | T | C | N | R | K | . | 1…19",
+                ));
             }
         }
         if row.len() > size {
