@@ -117,7 +117,12 @@ CASES: list[tuple[Change, str, dict[str, str], str]] = [
     (
         lambda tree: tree["board"].update(start="7/7/7/3K3/7/7/3x3"),
         "start_text",
-        {"part": "letter", "row": "7", "found": "x", "expected": "t | c | n | r | T | C | N | R | K | . | 1…19"},
+        {
+            "part": "letter",
+            "row": "7",
+            "found": "x",
+            "expected": "t | c | n | r | T | C | N | R | K | . | 1…19",
+        },
         "board.start: letter 7: x, expected t | c | n | r | T | C | N | R | K | . | 1…19",
     ),
     (

@@ -182,6 +182,10 @@ def test_pages_of_games_name_the_king_as_everywhere_and_the_rules_as_the_source_
     one = variant("brandub-globe")
     assert nouns_of(one.about, lang)["king"] == "brannán"
     assert "brannán" not in " ".join(game_facts(one, lang)["goals"].values())
+    aims = [
+        game_facts(variant(name), "fr")["goals"]["attackers"] for name in ("brandub-globe", "brandub-breyer")
+    ]
+    assert aims == ["Prenez le roi.", "Prenez tous les défenseurs."]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

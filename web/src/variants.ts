@@ -122,8 +122,9 @@ async function changedFacts(base: VariantFacts, { switches: asked, title }: Chan
 
 /** Returns the aim of each side by the rules, in a sentence. */
 function goalsOf(tree: VariantFacts["tree"]): VariantFacts["goals"] {
-  const { goal } = tree["ends"] as { readonly goal: string };
-  return { attackers: t("web.goal.attackers"), defenders: t(`web.goal.${goal}`) };
+  const ends = tree["ends"] as Readonly<Record<string, string>>;
+  const taken = ["king", "guards"].filter((name) => ends[`${name}_captured`] === "attackers_win").join("_or_");
+  return { attackers: t(`web.goal.${taken ? `take_${taken}` : "hold"}`), defenders: t(`web.goal.${ends["goal"]}`) };
 }
 
 /** Returns the facts of a saved game in the language of the page: it may have begun in another one. */

@@ -11,7 +11,6 @@ from hnefi.variants.balance import harder_side
 from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_changes
 from hnefi.variants.model import Variant
-from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language, original_call
 
 
@@ -39,9 +38,7 @@ def game_facts(
     rules were given; without changed rules it is ignored.
     """
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
-    goal = one.tree.ends.goal
     harder = harder_side(one)
-    king = nouns_of({}, lang)["the_king"]
     heading, edition = heading_of(one, lang)
     return {
         **({"title": title} if title and one.switches else {}),
@@ -55,8 +52,8 @@ def game_facts(
         "switches": dict(one.switches),
         "changes": _changes(one, lang, told),
         "goals": {
-            "attackers": text("page.goal.attackers", lang, the_king=king),
-            "defenders": text(f"page.goal.defenders.{goal}", lang, the_king=king),
+            "attackers": text(f"web.goal.{words.attackers_aim(one.tree.ends)}", lang),
+            "defenders": text(f"web.goal.{one.tree.ends.goal}", lang),
         },
         "counts": {
             piece.value: standing.count(piece) for piece in (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)
