@@ -70,10 +70,9 @@ export function outcomeFor(snapshot: Snapshot, outcome: Outcome): string {
   return outcome.winner && hasText(key) ? t(key) : outcomeText(outcome);
 }
 
-/** Counts the moves of a side; those of the side that made more if it is null. */
+/** Counts the moves of a side, or of both as the rules about quiet moves do. */
 function turnsOf(line: PlayedGame, side: Side | null): number {
-  const of = (one: Side) => plies(line).filter((ply) => ply.side === one).length;
-  return side ? of(side) : Math.max(of("attackers"), of("defenders"));
+  return plies(line).filter((ply) => !side || ply.side === side).length;
 }
 
 /** Returns what decided a game, as far as the rules alone can tell; null if they cannot. */
