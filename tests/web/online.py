@@ -78,7 +78,7 @@ PHONE: ViewportSize = {"width": 360, "height": 640}
 def take_back(asker: Page, other: Page, moves: str) -> None:
     """Asks to undo moves, which the other refuses first, on a phone."""
     asker.get_by_role("button", name="Undo").click()
-    expect(other.locator(".notice")).to_have_text(f"Guest asks to undo {moves}.")
+    expect(other.locator(".notice")).to_have_text(f"Your opponent asks to undo {moves}.")
     other.set_viewport_size(PHONE)
     answers = other.locator(".actions button")
     assert all(box_of(answer)["height"] >= 44 for answer in answers.all())
@@ -99,12 +99,12 @@ def play_again(asker: Page, other: Page) -> None:
     expect(answers).to_have_text(["Accept rematch", "Decline"])
     accept, decline = (box_of(answer) for answer in answers.all())
     assert accept["y"] == decline["y"] < PHONE["height"] - accept["height"]
-    expect(other.locator(".ending").get_by_text("Guest offers a rematch.")).to_be_in_viewport(ratio=1)
+    expect(other.locator(".ending").get_by_text("Your opponent offers a rematch.")).to_be_in_viewport(ratio=1)
     answers.last.click()
     expect(asker.locator(".ending")).to_contain_text("No rematch for now.")
     other.get_by_role("button", name="Review").click()
     asker.get_by_role("button", name="Rematch").click()
-    expect(other.locator(".notice")).to_have_text("Guest offers a rematch.")
+    expect(other.locator(".notice")).to_have_text("Your opponent offers a rematch.")
     # The offer does not end the review.
     expect(other.locator(".ending")).to_have_count(0)
     other.get_by_role("button", name="Accept rematch").click()

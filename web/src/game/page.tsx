@@ -287,9 +287,9 @@ function NowBar({ snapshot }: { readonly snapshot: Snapshot }) {
   );
 }
 
-/** Returns whose turn it is. A player without a name has that of the side, which is a plural. */
+/** Returns whose turn it is: of a player without a name, that of the side. */
 function theirTurn(name: string, side: Side): string {
-  return name === sideName(side) ? t(`web.analysis.to_move.${side}`) : t("web.now.theirs", { name });
+  return [sideName(side), t("web.your_opponent")].includes(name) ? t(`web.analysis.to_move.${side}`) : t("web.now.theirs", { name });
 }
 
 interface Badges {

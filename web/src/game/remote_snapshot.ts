@@ -43,7 +43,8 @@ function nameOf({ players, you, status, created }: GameView, player: number): st
   if (you.length === 1 && you.includes(player)) return view?.name || t("web.you");
   if (!view) return t(status === "aborted" ? "web.nobody.joined" : "web.nobody");
   if (view.name) return view.name;
-  if (you.length === 1 || (you.length === 0 && created.form === "single")) return t("web.guest");
+  if (you.length === 1) return t("web.your_opponent");
+  if (you.length === 0 && created.form === "single") return t("web.guest");
   return t(player === 0 ? "web.player.first" : "web.player.second");
 }
 
