@@ -12,7 +12,7 @@ import { Board } from "../../ui/board.tsx";
 import { endMarks, withRoadTaken } from "../../ui/game_end.ts";
 import { readSettings } from "../../ui/settings.ts";
 import type { VariantFacts } from "../../variants.ts";
-import { type Attempt, again, answer, beginPuzzle, type PuzzleFacts, solution, textOf } from "./puzzle.ts";
+import { type Attempt, again, answer, beginPuzzle, movesTo, type PuzzleFacts, solution, textOf } from "./puzzle.ts";
 import { solvedPuzzles, storeSolved } from "./solved.ts";
 import { StreakRow, Week } from "./streak.tsx";
 
@@ -39,7 +39,8 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
   const [note, setNote] = useState<string | null>(null);
   const isDaily = puzzle.week.some(({ day, puzzle: id }) => day === puzzle.day && id === puzzle.id);
 
-  useEffect(() => void beginPuzzle(puzzle, facts.tree).then(setAttempt), []);
+  const begin = () => void beginPuzzle(puzzle, facts.tree).then(setAttempt);
+  useEffect(begin, []);
   const kind = attempt?.kind;
   const move = (played: string) => {
     if (!attempt) return false;
@@ -69,13 +70,14 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     setNote(null);
     const message = marks.length === 0 ? t("web.puzzle.hinted", { square: from }) : t("web.puzzle.hinted.move", { from, to });
     setAttempt({ ...attempt, message });
+    board.current?.scrollIntoView({ block: "nearest" });
   };
   const show = () => {
     setMarks(NO_MARKS);
     setNote(null);
-    setAttempt((was) => was && { ...again(was), kind: "shown", message: t("web.puzzle.shown") });
+    setAttempt((was) => was && { ...again(was), kind: "shown" });
+    board.current?.scrollIntoView({ block: "nearest" });
   };
-  const isOver = kind === "solved" || (kind === "shown" && attempt?.game.state.turn === null);
   return (
     <>
       <div class="puzzle-board">{attempt && <PuzzleBoard element={board} attempt={attempt} marks={marks} move={move} note={setNote} />}</div>
@@ -86,7 +88,9 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
         <p class={`puzzle-message ${kind ?? ""}`} role="status">
           {kind === "solved" && <b>{t("web.puzzle.solved")} </b>}
           {kind === "wrong" && <b>{t("web.puzzle.wrong")} </b>}
-          {note ?? attempt?.message ?? t("web.waiting")}
+          {kind === "shown"
+            ? t("web.puzzle.shown", { moves: movesTo(attempt?.line[attempt.at] as Game) || "…" })
+            : (note ?? attempt?.message ?? t("web.waiting"))}
         </p>
         {kind === "wrong" && attempt && <Line attempt={attempt} show={(at) => setAttempt({ ...attempt, at })} />}
         <div class="buttons">
@@ -105,7 +109,12 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
               {t("web.puzzle.show")}
             </button>
           )}
-          {(isOver || kind === "shown") && (
+          {kind === "shown" && (
+            <button type="button" onClick={begin}>
+              {t("web.puzzle.again")}
+            </button>
+          )}
+          {(kind === "solved" || kind === "shown") && (
             <a class="button main" ref={focused as RefObject<HTMLAnchorElement>} href={nextAddress(puzzle)}>
               {t("web.puzzle.next")}
             </a>
@@ -134,7 +143,7 @@ function useSteps(puzzle: PuzzleFacts, attempt: Attempt | null, set: (next: (was
     if (at === 0 && !mayPlay) return;
     const next = (): Attempt =>
       isLast
-        ? { ...answer(puzzle, attempt, solution(puzzle, attempt)), kind: "shown", message: attempt.message }
+        ? { ...answer(puzzle, attempt, solution(puzzle, attempt)), kind: "shown" }
         : { ...attempt, at: at + 1 };
     // The timer may fire after the user has gone on, before this effect is cleaned up.
     const timer = setTimeout(() => set((was) => (was === attempt ? next() : was)), STEP_MS);

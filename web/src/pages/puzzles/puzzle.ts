@@ -58,10 +58,10 @@ export function answer(puzzle: PuzzleFacts, attempt: Attempt, move: string): Att
     const line = reply ? [game, after, reply] : [game, after];
     return { ...attempt, kind: "wrong" as const, message: t(`puzzle.why.${why}`, facts), line, at: 1 };
   };
-  if (after.state.outcome?.winner === puzzle.side) return solved(puzzle, attempt, [game, after]);
+  if (after.state.outcome?.winner === puzzle.side) return solved(puzzle, [game, after]);
   if (after.state.outcome) return wrong("ended", null);
   const next = node?.right[move];
-  if (next === null) return solved(puzzle, attempt, [game, after]);
+  if (next === null) return solved(puzzle, [game, after]);
   if (next) {
     const replied = after.play(next.move);
     const message = plural("web.puzzle.right", next.moves, { reply: textOf(replied) });
@@ -86,10 +86,9 @@ function reason({ side, theme }: PuzzleFacts, after: Game, refuted: Game): strin
   return last?.captures.length ? "captured" : "saved";
 }
 
-function solved({ theme }: PuzzleFacts, attempt: Attempt, line: readonly Game[]): Attempt {
-  const kind = attempt.kind === "shown" ? "shown" : "solved";
-  const message = kind === "shown" ? t("web.puzzle.shown") : t(`web.puzzle.solved.${theme}`);
-  return { game: line[line.length - 1] as Game, node: null, moves: 0, kind, message, line, at: 1 };
+function solved({ theme }: PuzzleFacts, line: readonly Game[]): Attempt {
+  const message = t(`web.puzzle.solved.${theme}`);
+  return { game: line[line.length - 1] as Game, node: null, moves: 0, kind: "solved", message, line, at: 1 };
 }
 
 /** Returns the attempt as it was before a wrong try. */
@@ -109,4 +108,9 @@ export function solution(puzzle: PuzzleFacts, { game, node }: Attempt): string {
 /** Formats the last move of a game with its captures. */
 export function textOf(game: Game): string {
   return writtenMove(game.state.last?.text ?? "");
+}
+
+/** Formats the moves that lead to a position: `e5–e8 ×e9, a4–a5`. */
+export function movesTo(game: Game): string {
+  return game.parent ? [movesTo(game.parent), textOf(game)].filter(Boolean).join(", ") : "";
 }
