@@ -229,7 +229,8 @@ class Record:
 
         Args:
             game: Its rules, start and outcome go into the headers `Rules`, `Start`, `Result`, `Reason`.
-            headers: Further headers, as a dict or in pairs; `variant_headers` returns those of a variant.
+            headers: Further headers, as a dict or in pairs; `variant_headers` returns those of a variant, by
+                which the record can be replayed.
             clocks_ms: The mover's remaining time, ply by ply, at most one for each.
 
         Raises:
