@@ -856,7 +856,7 @@ class Searcher:
         Args:
             game: The game; an empty report if it is over.
             depth: The deepest iteration, in plies.
-            nodes: The most positions to visit.
+            nodes: The positions to visit, counted in steps of 512; the first iteration is always finished.
             time_ms: The most time, in milliseconds.
             usual_ms: The time for a move that is to be played, in milliseconds: less if the best move is
                 stable, more, up to `time_ms`, if it changes. A forced move ends the analysis.

@@ -87,7 +87,7 @@ class Limit:
 
     Attributes:
         depth: The deepest iteration, in plies.
-        nodes: The most positions to visit.
+        nodes: The positions to visit, counted in steps of 512; the first iteration is always finished.
         time_ms: The time for this move, in milliseconds.
         clock: The clock from which the time for this move is computed.
 
