@@ -44,6 +44,12 @@ def test_the_glossary_is_in_alphabetical_order(server: TestClient, lang: str) ->
     assert terms == sorted(terms, key=str.casefold)
 
 
+def test_the_glossary_has_the_words_of_the_sources(server: TestClient) -> None:
+    page = server.get("/fr/glossary").text
+    assert "les règles disent aussi\xa0: brannán et empereur." in page
+    assert "angles, citadelles, forteresses et refuges." in page
+
+
 @pytest.mark.parametrize("path", ["/fr/people", "/fr/class"])
 def test_a_list_of_games_is_grouped_by_size(server: TestClient, path: str) -> None:
     groups = re.findall(

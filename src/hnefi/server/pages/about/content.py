@@ -5,6 +5,9 @@ from http import HTTPStatus
 
 from hnefi.i18n import text
 from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.variants.finding import all_variants
+from hnefi.words.nouns import nouns_of
+from hnefi.words.wording import listed
 
 # The headings of the pages with sections, the ids of these at a server, and those without one.
 _PAGES = {
@@ -22,6 +25,14 @@ _TERMS = (
     *("king", "defenders", "attackers", "capture", "trap", "road", "throne", "corner", "camp", "hostile"),
     *("call", "shieldwall"),
 )
+# The nouns of variants that mean a word of the game.
+_NOUNS = {
+    "throne": "throne",
+    "king": "king",
+    "corner": "corners",
+    "attackers": "attackers",
+    "defenders": "defenders",
+}
 
 
 def sections_values(request: PageRequest) -> dict[str, object]:
@@ -34,9 +45,17 @@ def sections_values(request: PageRequest) -> dict[str, object]:
 
 
 def glossary_values(request: PageRequest) -> dict[str, object]:
-    """Returns the words of the game, in the alphabetical order of the language."""
+    """Returns the words of the game, in alphabetical order, with those that sources use."""
     lang = request.lang
-    return {"terms": sorted(_TERMS, key=lambda name: text(f"page.glossary.{name}", lang).casefold())}
+    also = {name: listed(_other_words(noun, lang), lang) for name, noun in _NOUNS.items()}
+    terms = sorted(_TERMS, key=lambda name: text(f"page.glossary.{name}", lang).casefold())
+    return {"terms": terms, "also": also}
+
+
+def _other_words(noun: str, lang: str) -> list[str]:
+    """Returns the words that rules have for a noun in place of the usual one."""
+    words = {nouns_of(one.about, lang)[noun] for one in all_variants()}
+    return sorted(words - {nouns_of({}, lang)[noun]}, key=str.casefold)
 
 
 def imprint_values(request: PageRequest) -> dict[str, object]:
