@@ -60,8 +60,9 @@ def test_every_link_of_every_page_leads_to_a_file_and_its_parts_and_needs_no_ser
             continue
         assert target.is_file(), (page, link)
         part = urlsplit(link).fragment
-        # The script of lessons makes the parts of their pages.
-        if part and "?" not in link and target.suffix == ".html" and "/lessons/" not in link:
+        # Scripts make the parts of lessons, and the tabs of the page of analysis.
+        is_made = "/lessons/" in link or part.startswith("tab-")
+        if part and "?" not in link and target.suffix == ".html" and not is_made:
             assert f'id="{part}"' in of_page[target.relative_to(site).as_posix()], (page, link)
 
 

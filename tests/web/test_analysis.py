@@ -235,8 +235,8 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> N
 def test_a_file_is_unpacked_and_refused_before_it_is_shown_if_it_is_too_large(
     visit: Visitors, tmp_path: Path
 ) -> None:
-    page = opened(visit, HERE)
-    part(page, "Import, export")
+    page = visit("/en/games")
+    page.get_by_role("link", name="Open a file").click()
     text, failure = page.get_by_label("Paste a game record here"), page.locator(".records .failure")
     text.fill("1. d2-c2 *")
     for name, content, words in (

@@ -44,7 +44,7 @@ interface Replaced {
 
 export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props) {
   const [study, setStudy] = useState(first);
-  const [tab, setTab] = useState<Tab>("moves");
+  const [tab, setTab] = useState<Tab>(() => TABS.find((name) => location.hash === `#tab-${name}`) ?? "moves");
   const [editing, setEditing] = useState<Position | null>(null);
   const [tool, setTool] = useState<Tool>("hand");
   const [isFlipped, setFlipped] = useState(false);
