@@ -102,7 +102,7 @@ def test_what_cannot_be_expressed_is_one_line_for_each_kind_with_its_first_place
     assert (code, err.splitlines()[:-1]) == (
         0,
         [
-            "headers left out: Club, Variant, Town (2 games, the first at two.tafl:1)",
+            "headers left out: Club, Variant, Town (1) (2 games, the first at two.tafl:1)",
             "comments left out (1 game, at two.tafl:6)",
         ],
     )

@@ -257,7 +257,9 @@ class _Conversion:
         for code, count in self.kinds.most_common():
             first, *others = (gap for gap in self.gaps if gap.code == code)
             if code == "header" and others:
-                names = (gap.facts["name"] for gap in (first, *others))
+                # The number of games of a name, if it is not that of the line.
+                games = ((gap.facts["name"], self.gaps[gap]) for gap in (first, *others))
+                names = (name if number == count else f"{name} ({number})" for name, number in games)
                 first, others = Gap("headers", {"names": ", ".join(names)}), []
             what = explain_gap(first, language())
             if others:
