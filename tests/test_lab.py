@@ -16,7 +16,7 @@ from hnefi.i18n import explain
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.balance import balance_experiment, balance_report, stored_experiments, subfolder
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import Folder
+from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import Choice, Player, parse_player
@@ -174,15 +174,18 @@ def test_each_game_has_a_distinct_and_reproducible_seed() -> None:
 def test_a_game_is_written_and_read_back() -> None:
     chosen = experiment()
     for game in play_games(chosen, 6).games:
-        assert parse_game(format_game(chosen, game)) == game
+        assert parse_game(format_game(chosen, game), "games.jsonl:1") == game
 
 
 @pytest.mark.parametrize(
     "line", ["", "{}", "[]", "null", '{"game": 1}', "\x00", '{"game": 0, "winner": "x"}']
 )
 def test_invalid_games_are_refused(line: str) -> None:
-    with pytest.raises(LabError, check=has_code("bad_game")):
-        parse_game(line)
+    chosen = experiment()
+    kept = format_game(chosen, play_games(chosen, 1).games[0])
+    with pytest.raises(LabError, check=has_code("bad_game")) as caught:
+        parse_games(Path("games.jsonl"), f"{kept}\n{line}\n{kept}\n".encode())
+    assert str(caught.value).startswith("games.jsonl:2: “")
 
 
 def test_a_folder_is_continued_and_drops_an_incomplete_line(tmp_path: Path) -> None:
@@ -211,19 +214,23 @@ def test_games_beyond_the_requested_number_are_not_counted(tmp_path: Path) -> No
 
 
 OTHERS = {
-    "player": experiment("nodes:301"),
-    "seed": replace(experiment(), openings=Openings(seed=2)),
-    "opening": replace(experiment(), openings=Openings(plies=6)),
-    "limit": experiment(max_plies=50),
-    "sides": replace(experiment(), both_sides=False),
+    "players.1.player": (experiment("nodes:301"), '"nodes:300"', '"nodes:301"'),
+    "openings.seed": (replace(experiment(), openings=Openings(seed=2)), "1", "2"),
+    "openings.plies": (replace(experiment(), openings=Openings(plies=6)), "4", "6"),
+    "openings.aim": (replace(experiment(), openings=Openings(aim=9)), "-", "9"),
+    "max_plies": (experiment(max_plies=50), "1000", "50"),
+    "both_sides": (replace(experiment(), both_sides=False), "true", "false"),
 }
 
 
-@pytest.mark.parametrize("other", OTHERS)
-def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path, other: str) -> None:
+@pytest.mark.parametrize("key", OTHERS)
+def test_results_of_another_experiment_are_not_mixed_in(tmp_path: Path, key: str) -> None:
     Folder(tmp_path, BRANDUB, experiment()).close()
-    with pytest.raises(LabError, check=has_code("other_experiment")):
-        Folder(tmp_path, BRANDUB, OTHERS[other])
+    other, found, expected = OTHERS[key]
+    with pytest.raises(LabError, check=has_code("other_experiment")) as caught:
+        Folder(tmp_path, BRANDUB, other)
+    facts = caught.value.parameters
+    assert (facts["found"], facts["expected"]) == (f"{key} = {found}", f"{key} = {expected}")
 
 
 def test_results_of_another_build_are_not_mixed_in(tmp_path: Path) -> None:
@@ -235,7 +242,7 @@ def test_results_of_another_build_are_not_mixed_in(tmp_path: Path) -> None:
     manifest.write_text(json.dumps(facts))
     with pytest.raises(LabError) as caught:
         Folder(tmp_path, BRANDUB, experiment())
-    assert caught.value.parameters["names"] == "core"
+    assert caught.value.parameters["found"] == f'core = "{"0" * 16}"'
 
 
 def test_a_folder_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
     training = Training(small(), tmp_path)
     with pytest.raises(LabError) as raised:
         Training(small(seed=2), tmp_path)
-    assert (raised.value.code, raised.value.parameters["names"]) == ("other_experiment", "seed")
+    assert (raised.value.code, raised.value.parameters["found"]) == ("other_experiment", "seed = 1")
 
     def second(_: Progress) -> None:
         with pytest.raises(LabError, check=has_code("folder_in_use")):

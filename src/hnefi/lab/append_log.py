@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import complete_lines, made_by, open_exclusively
+from hnefi.lab.folder import check_same, complete_lines, made_by, open_exclusively
 
 _BUILD = "core"
 
@@ -45,10 +45,11 @@ class AppendLog:
             self.add(identity)
             self.entries.clear()
             return
-        names = [name for name, value in identity.items() if lines[0].get(name) != value]
-        if names:
+        try:
+            check_same(path, lines[0], identity)
+        except LabError:
             self.close()
-            raise LabError.of_facts("other_experiment", path=path, names=", ".join(names))
+            raise
         self.entries += lines[1:]
 
     def add(self, entry: dict[str, Any]) -> None:

@@ -91,10 +91,11 @@ def _read(folder: Path, known: Mapping[str, Variant]) -> StoredExperiment:
         results = Results(
             Experiment(rules.rules, first, second, openings, both_sides, int(manifest["max_plies"]))
         )
-        games = (folder / "games.jsonl").read_bytes()
+        path = folder / "games.jsonl"
+        games = path.read_bytes()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LabError.of_facts("bad_folder", path=folder, why=error) from None
-    for game in parse_games(games):
+    for game in parse_games(path, games):
         results.add(game)
     return StoredExperiment(manifest, results)
 

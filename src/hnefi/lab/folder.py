@@ -16,6 +16,7 @@ from typing import IO, Any
 from hnefi import __version__
 from hnefi._core import Rules
 from hnefi.engine import book_for, weights_for
+from hnefi.errors import shorten
 from hnefi.files import write_atomically
 from hnefi.lab.errors import LabError
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
@@ -104,15 +105,43 @@ def _processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def parse_games(content: bytes) -> list[PlayedGame]:
-    """Parses the games of `games.jsonl`, each number once; an incomplete last line is ignored.
+def parse_games(path: Path, content: bytes) -> list[PlayedGame]:
+    """Parses the games of a file `games.jsonl`, each number once; an incomplete last line is ignored.
 
     Raises:
         LabError: `bad_game`.
     """
     complete, _, _ = content.rpartition(b"\n")
-    games = [parse_game(line) for line in complete.decode("utf-8", "replace").splitlines()]
+    lines = complete.decode("utf-8", "replace").splitlines()
+    games = [parse_game(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
     return list({game.number: game for game in games}.values())
+
+
+def check_same(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    """Checks that the settings that a file or a folder holds are those of this experiment.
+
+    Raises:
+        LabError: `other_experiment`, with the settings that differ.
+    """
+    names = [name for name, value in expected.items() if found.get(name) != value]
+    if names:
+        there, here = (
+            _leaves({name: side[name] for name in names if name in side}) for side in (found, expected)
+        )
+        keys = [key for key in {**there, **here} if there.get(key) != here.get(key)]
+        texts = [
+            ", ".join(f"{key} = {shorten(side.get(key, '-'))}" for key in keys) for side in (there, here)
+        ]
+        raise LabError.of_facts("other_experiment", path=path, found=texts[0], expected=texts[1])
+
+
+def _leaves(value: object, name: str = "") -> dict[str, str]:
+    """Returns the values of a tree as JSON, by their dotted names."""
+    if not isinstance(value, dict | list):
+        return {name: json.dumps(value, ensure_ascii=False)}
+    pairs = value.items() if isinstance(value, dict) else enumerate(value, 1)
+    parts = [_leaves(part, f"{name}.{key}".lstrip(".")) for key, part in pairs]
+    return {inner: leaf for part in parts for inner, leaf in part.items()}
 
 
 def check_empty(folder: Path) -> None:
@@ -174,7 +203,7 @@ class Folder:
                 facts = {**description, _MADE_BY: made_by(), "command": command}
                 write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)
-            self.games = parse_games(complete_lines(self._file))
+            self.games = parse_games(self._games, complete_lines(self._file))
         except OSError as error:
             raise LabError.of_facts("bad_folder", path=path, why=error) from None
 
@@ -208,12 +237,9 @@ class Folder:
     def _compare(self, description: Mapping[str, object]) -> None:
         """Raises an error for results of another experiment or another build of the engine."""
         manifest = self.manifest()
-        names = [name for name, value in description.items() if manifest.get(name) != value]
         maker = manifest.get(_MADE_BY)
-        if not isinstance(maker, dict) or maker.get(_BUILD) != made_by()[_BUILD]:
-            names.append(_BUILD)
-        if names:
-            raise LabError.of_facts("other_experiment", path=self.path, names=", ".join(names))
+        build = maker.get(_BUILD) if isinstance(maker, dict) else None
+        check_same(self.path, {**manifest, _BUILD: build}, {**description, _BUILD: core_digest()})
 
     def close(self) -> None:
         """Closes the folder, so that other processes can continue it."""

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from hnefi._core import Game, Move, Outcome, Rules
-from hnefi.errors import HnefiError
+from hnefi.errors import HnefiError, shorten
 from hnefi.lab.errors import LabError
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import Choice, Player, PlayerSpec
@@ -124,11 +124,11 @@ def format_game(experiment: Experiment, game: PlayedGame) -> str:
     return json.dumps(facts)
 
 
-def parse_game(line: str) -> PlayedGame:
+def parse_game(line: str, place: str) -> PlayedGame:
     """Parses a line of `format_game`.
 
     Raises:
-        LabError: `bad_game`.
+        LabError: `bad_game`, with the place.
     """
     try:
         facts: Mapping[str, Any] = json.loads(line)
@@ -142,5 +142,5 @@ def parse_game(line: str) -> PlayedGame:
             (int(facts["nodes"][0]), int(facts["nodes"][1])),
             str(facts.get("fault", "")),
         )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, HnefiError) as error:
-        raise LabError.of_facts("bad_game", found=line, why=error) from None
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, HnefiError):
+        raise LabError.of_facts("bad_game", place=place, found=shorten(line)) from None

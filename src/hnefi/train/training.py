@@ -12,7 +12,7 @@ from typing import Any
 from hnefi.engine.weights import Weights, read_weights, weights_for
 from hnefi.files import write_atomically
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import check_empty, made_by, open_exclusively
+from hnefi.lab.folder import check_empty, check_same, made_by, open_exclusively
 from hnefi.train.budget import Budget
 from hnefi.train.generation import Generation, Means
 from hnefi.train.plan import OnStep, Plan, Progress
@@ -76,10 +76,7 @@ class Training:
             check_empty(self.folder)
             write_atomically(path, json.dumps(settings, indent=1) + "\n")
             return
-        found = json.loads(path.read_text(encoding="utf-8"))
-        names = [key for key, value in settings.items() if found.get(key) != value]
-        if names:
-            raise LabError.of_facts("other_experiment", path=self.folder, names=", ".join(names))
+        check_same(self.folder, json.loads(path.read_text(encoding="utf-8")), settings)
 
     def run(self, on_step: OnStep) -> None:
         """Trains generation after generation, until nothing in one wins its matches or the time is over.
