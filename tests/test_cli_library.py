@@ -312,6 +312,13 @@ def test_names_from_files_send_no_codes_to_the_terminal() -> None:
     assert not {"\x1b", "\x07"} & {*listed}
 
 
+def test_an_illegal_move_is_named_with_its_line() -> None:
+    Path("bad.tafl").write_text('[Variant "brandub-globe"]\n\n1. d2-c2\nd4-a1 *\n')
+    assert ", such as bad.tafl, line 4, move 2: d4-a1" in run("library", "add", "bad.tafl")[1]
+    kinds = answer("library", "add", "bad.tafl", code=1)["types"][0]["kinds"]
+    assert kinds["against_rules"]["example"]["line"] == 4
+
+
 def test_a_game_with_several_errors_counts_once() -> None:
     Path("bad.tafl").write_text('[Variant "brandub-globe"]\n\n1. d2-c2 3. hello 5. d3-c3 *\n')
     added = answer("library", "add", "bad.tafl", code=1)

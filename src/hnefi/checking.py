@@ -254,7 +254,8 @@ def _finding_of_fault(fault: ReplayFault, moves: Sequence[str], game: Game | Non
     kind = FindingKind.AGAINST_RULES if is_refused else FindingKind.CONTRADICTION
     kind = FindingKind.CONTRADICTION if fault.path else _KINDS.get(fault.code, kind)
     move = moves[fault.ply - 1] if 0 < fault.ply <= len(moves) and not fault.path else ""
-    return Finding(kind, fault.ply if move else 0, move, {"code": fault.code, **fault.parameters})
+    facts = {"code": fault.code, **fault.parameters}
+    return Finding(kind, fault.ply if move else 0, move, facts, fault.line)
 
 
 def _missing(kind: GameType) -> FindingKind:

@@ -101,12 +101,14 @@ class Finding:
         ply: The number of the written move, from 1; 0 for the whole game.
         move: The written move.
         facts: What its sentence names.
+        line: The line of the file that a record's move is on; 0 where only that of the game is known.
     """
 
     kind: FindingKind
     ply: int = 0
     move: str = ""
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
