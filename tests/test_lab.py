@@ -364,7 +364,9 @@ def test_players_use_given_weights_and_refuse_invalid_ones(tmp_path: Path) -> No
 
 
 def test_a_player_that_cannot_be_created_is_an_error() -> None:
-    with pytest.raises(EngineError):
+    with pytest.raises(EngineError, check=has_code("engine_not_started")):
+        play_games(experiment("nodes:100", "/nowhere/engine"), 2)
+    with pytest.raises(LabError, check=has_code("bad_player")):
         play_games(experiment("nodes:100", "no-such-engine-anywhere"), 2)
 
 

@@ -103,9 +103,11 @@ def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
     assert run("play", *args, stdin="")[0] == 2
 
 
-def test_a_mistyped_computer_is_suggested() -> None:
-    told = run("play", "brandub-globe", "--against", "Computr", "--level", "1", stdin="")[2]
-    assert told == "There is no opponent “Computr”. Did you mean `computer`?\n"
+@pytest.mark.parametrize("name", ["Computr", "no-such-engine"])
+def test_a_mistyped_opponent_is_told_the_others(name: str) -> None:
+    told = run("play", "brandub-globe", "--against", name, "--level", "1", stdin="")[2]
+    expected = "expected `computer`, or the command line of an engine"
+    assert told == f"There is no opponent “{name}”; {expected}.\n"
 
 
 def test_the_computer_calls_as_the_rules_ask() -> None:

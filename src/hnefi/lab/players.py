@@ -234,7 +234,13 @@ class ExternalPlayer(Player):
         # With the formats in which one talks to it, which matches of levels do not need.
         from hnefi.engine.otep_client import start_engine
 
-        return start_engine(self._command)
+        try:
+            return start_engine(self._command)
+        except EngineError as error:
+            # A name that is neither a path nor that of a program may be any other player, mistyped.
+            if isinstance(error.__cause__, FileNotFoundError) and re.fullmatch(r"[\w.-]+", self._command):
+                raise LabError.of_facts("bad_player", found=self._command, expected=_SYNTAX) from None
+            raise
 
     def choose(self, game: Game) -> Choice:
         """Returns the move of the engine."""

@@ -1,13 +1,13 @@
 """The command `hnefi play`: its options."""
 
 import os
+import re
 import secrets
 import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -145,9 +145,8 @@ class _OpponentOptions:
             CommandError: If they do not.
         """
         if self.command is not None:
-            is_near = get_close_matches(self.command.lower(), (_COMPUTER,), cutoff=0.75)
-            if is_near and shutil.which(self.command) is None:
-                raise bad_usage("opponent", found=self.command, near=f"`{_COMPUTER}`")
+            if re.fullmatch(r"[\w.-]+", self.command) and shutil.which(self.command) is None:
+                raise bad_usage("opponent", found=self.command, expected=f"`{_COMPUTER}`")
             if self.level:
                 raise bad_usage("together", first="--level", second="--against")
             return
