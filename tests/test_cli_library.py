@@ -167,6 +167,7 @@ def test_statistics_in_words_and_as_json() -> None:
     assert answer("library", "stats")["variants"][0]["games"] == 3
     assert answer("library", "stats", "--players")["players"] == []
     assert "players shown; needs `--players`" in " ".join(printed("library", "stats", "--help").split())
+    assert refusal("library", "stats", "--limit", "1")["message"] == "--limit needs --players."
     out = printed("library", "stats", "--lang", "fr")
     assert "3 parties" in out.replace("\u00a0", " ")
     # The number shown may be one where the number found is not.

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from hnefi.cli.commands import command, counted, option
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.library.results import result_facts, share_words
 from hnefi.cli.naming import json_option
@@ -16,20 +17,23 @@ _EXAMPLES = (
     ("library stats", "plain"),
     ("library stats --players --variant copenhagen-11", "players"),
 )
+_PLAYERS = 50
 
 
 @command("stats", _EXAMPLES, group="library")
 @option("--players", is_flag=True, help="library_players")
-@counted("--limit", most=1_000_000, default=50, help="library_most_players")
+@counted("--limit", most=1_000_000, help="library_most_players")
 @selection_options
 @library_option
 @json_option
-def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters: Any) -> int:
+def stats(players: bool, limit: int | None, place: str | None, as_json: bool, **filters: Any) -> int:
     """Counts games."""
+    if limit and not players:
+        raise bad_usage("needs", name="--limit", needed="--players")
     query = query_of(place, **filters)
     with opened(place) as library:
         variants = variant_stats(library, query)
-        people = player_stats(library, query, limit) if players else []
+        people = player_stats(library, query, limit or _PLAYERS) if players else []
     games = sum(one.results.games for one in variants)
     if as_json:
         answer: dict[str, object] = {"games": games, "variants": [_variant_facts(one) for one in variants]}
