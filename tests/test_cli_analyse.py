@@ -109,6 +109,13 @@ def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("second", ["other.tafl", "7/7/7/7/7/7/7 a"])
+def test_one_record_is_analysed_at_a_time(second: str) -> None:
+    told = refusal("analyse", str(GAME), second)["message"]
+    expected = f"“{second}” cannot be combined with {GAME}."
+    assert told == f"One record is analysed at a time, and no position with it: {expected}"
+
+
 def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl.gz"
     written = set()

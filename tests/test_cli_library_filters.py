@@ -106,6 +106,7 @@ def test_games_are_listed_in_the_requested_order(order: str, expected: list[int]
         ("--date 2024 --since 2023", "--date and --since cannot be combined"),
         ("--date yesterday", "--date is “yesterday”; expected a date"),
         ("--rules brandub-globe;quiet", "quiet"),
+        ("--after d2-c2", "--variant | --rules is missing"),
     ],
 )
 def test_ranges_that_select_nothing_are_refused(options: str, part: str) -> None:

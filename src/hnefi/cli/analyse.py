@@ -82,8 +82,9 @@ def analyse(
     named = None if subject is None or own else str(subject)
     path = named or record_path
     if path is not None:
-        others: dict[str, object] = {"POSITION": position != "start", "--switch": switches}
-        others["--record"] = record_path if named else None
+        if position != "start":
+            raise bad_usage("one_record", path=path, found=position)
+        others: dict[str, object] = {"--switch": switches, "--record": record_path if named else None}
         for name in (name for name, value in others.items() if value):
             raise bad_usage("together", first=named or "--record", second=name)
         return analyse_record(path, output_path, own, thinking, _USUAL_MS_PER_MOVE, as_json=as_json)

@@ -158,7 +158,7 @@ def reached(
     if played is not None:
         game = Game(played.rules, setup)
     elif setup is None or after is not None:
-        raise bad_usage("missing", name="--variant")
+        raise bad_usage("missing", name="--variant | --rules")
     else:
         return _playable(place, setup)
     for text in (after or "").replace(",", " ").split():
@@ -168,7 +168,7 @@ def reached(
 
 def _playable(place: str | None, setup: Setup) -> Game:
     """Begins a game at a position, by the first rules of the library, or else of all variants, that can."""
-    why: HnefiError = bad_usage("missing", name="--variant")
+    why: HnefiError = bad_usage("missing", name="--variant | --rules")
     with opened(place) as library:
         known = (one.rules for one in all_variants() if one.rules.size == setup.size)
         for rules in chain(rules_of_size(library, setup.size), known):
