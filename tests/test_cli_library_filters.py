@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hnefi import Reason
 from hnefi.cli.library.tables import COLUMNS
 from tests.cli_runs import answer, refusal, run
 
@@ -106,6 +107,7 @@ def test_games_are_listed_in_the_requested_order(order: str, expected: list[int]
         ("--date 2024 --since 2023", "--date and --since cannot be combined"),
         ("--date yesterday", "--date is “yesterday”; expected a date"),
         ("--rules brandub-globe;quiet", "quiet"),
+        ("--reason foo", "; expected " + " | ".join(one.value for one in Reason)),
         ("--after d2-c2", "--variant | --rules is missing"),
     ],
 )

@@ -199,6 +199,12 @@ def test_the_list_is_filtered_by_game_theme_and_difficulty() -> None:
     assert "Le roi sort en 2 coups" in out.replace("\u00a0", " ")
 
 
+def test_a_game_without_puzzles_is_told_so() -> None:
+    told = refusal("puzzles", "--variant", "Alea Evangelii")["message"]
+    assert told == "alea-evangelii-19 has no puzzles; `hnefi puzzles` lists those of other games."
+    assert refusal("puzzles", "--variant", "my-tablut")["code"] == "unknown_variant"
+
+
 def test_a_puzzle_is_shown_with_its_solution() -> None:
     one = two_moves()
     found = answer("puzzles", one.id, "--solution")

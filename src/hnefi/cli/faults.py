@@ -15,6 +15,7 @@ INTERRUPTED = 130
 
 _LONGEST = 80
 _LONGEST_PATH = 300
+_LONGEST_LIST = 1000
 
 
 class CommandError(HnefiError):
@@ -23,7 +24,10 @@ class CommandError(HnefiError):
 
 def bad_usage(part: str, **facts: object) -> CommandError:
     """Returns the error of a malformed command line; `part` names the kind of mistake."""
-    parameters = {name: shorten(value, _LONGEST, collapses_spaces=True) for name, value in facts.items()}
+    parameters = {
+        name: shorten(value, _LONGEST_LIST if name == "expected" else _LONGEST, collapses_spaces=True)
+        for name, value in facts.items()
+    }
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return CommandError("bad_usage", f"{part}: {line}", {"part": part, **parameters})
 

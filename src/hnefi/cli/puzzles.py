@@ -10,7 +10,7 @@ from hnefi._core import Move
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.lab.collecting import reading_puzzles
-from hnefi.cli.naming import json_option
+from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table, print_text
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath, Text
@@ -27,6 +27,7 @@ from hnefi.puzzles import (
     puzzle_variants,
 )
 from hnefi.puzzles import puzzles as all_puzzles
+from hnefi.variants.model import Variant
 
 _EXAMPLES = (
     ("puzzles --variant brandub-globe --theme king_out", "list"),
@@ -41,7 +42,7 @@ _EXAMPLES = (
 @argument("puzzle_id", key="puzzle", type=Text(), required=False)
 @option("--daily", is_flag=True, help="puzzles_daily")
 @option("--file", "path", type=FilePath(), help="puzzles_file")
-@option("--variant", type=Choice(puzzle_variants()), metavar="variant", help="puzzles_variant")
+@option("--variant", type=VariantName(), help="puzzles_variant")
 @option("--theme", type=Choice(THEMES), metavar="theme_of_puzzle", help="puzzles_theme")
 @option("--difficulty", type=Choice(DIFFICULTIES), metavar="difficulty", help="puzzles_difficulty")
 @option("--solve", is_flag=True, help="puzzles_solve")
@@ -52,7 +53,7 @@ def puzzles(
     puzzle_id: str | None,
     daily: bool,
     path: str | None,
-    variant: str | None,
+    variant: Variant | None,
     theme: str | None,
     difficulty: str | None,
     solve: bool,
@@ -70,10 +71,12 @@ def puzzles(
     if puzzle_id is None and not daily:
         if solve or solution:
             raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
+        if variant and path is None and variant.id not in puzzle_variants():
+            raise bad_usage("no_puzzles", found=variant.id)
         chosen = [
             one
             for one in _puzzles(path)
-            if variant in (None, one.variant)
+            if (variant is None or one.variant == variant.id)
             and theme in (None, one.theme)
             and difficulty in (None, one.difficulty)
         ]
