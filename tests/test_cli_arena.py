@@ -196,6 +196,11 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
     assert refusal(*match)["code"] == "engine_died"
 
 
+def test_the_bounds_of_a_sequential_test_are_named_as_typed() -> None:
+    told = refusal("lab", "arena", "level:1", "level:2", "brandub-globe", "--sprt", "10", "0")["message"]
+    assert told == "--sprt is “10 0”; expected ELO0 < ELO1."
+
+
 @pytest.mark.parametrize(
     ("args", "code"),
     [

@@ -287,6 +287,7 @@ _SYSTEM = {
     "database disk image is malformed": "malformed",
     # Of `shlex`, about the command of an engine.
     "No closing quotation": "quotation",
+    "no command": "no_command",
 }
 
 

@@ -31,7 +31,7 @@ class EngineProcess:
         Raises:
             EngineError: `engine_not_started`.
         """
-        self.label = shorten(command if isinstance(command, str) else " ".join(command), 80)
+        self.label = shorten(command if isinstance(command, str) else " ".join(command), 80).strip() or '""'
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._write_lock = threading.Lock()
         try:

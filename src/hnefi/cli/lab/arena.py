@@ -145,7 +145,8 @@ def _test(sprt: Sequence[float] | None) -> Sprt | None:
     if not sprt:
         return None
     if not sprt[0] < sprt[1]:
-        raise bad_usage("amount", name="--sprt", found=sprt[1], least=sprt[0], most=_MOST_ELO)
+        found = " ".join(f"{elo:g}" for elo in sprt)
+        raise bad_usage("choice", name="--sprt", found=found, expected="ELO0 < ELO1")
     return Sprt(sprt[0], sprt[1])
 
 
