@@ -32,6 +32,8 @@ def test_a_rules_string_replaces_a_variant() -> None:
     _, out, err = run("show", relaxed, "--rules-string")
     assert "swf" in err
     assert "swf" not in out
+    err = run("show", "brandub-globe", "--rules-string")[2]
+    assert "`quiet_limit = 20` has no key in OpenTafl, which has no such limit\n" in err
 
 
 def test_rules_are_identified() -> None:

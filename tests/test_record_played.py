@@ -271,7 +271,7 @@ def test_every_fault_of_the_faulty_sample_is_reported() -> None:
         "Ply 3: d5 is occupied by a defender.",
         OTHER_RULES.format("0" * 64, BRANDUB.rules.hash),
         "Ply 1: This move captures nothing; as written, it captures b2.",
-        "Ply 2: The header Reason says king_captured; by the rules, the game is not over.",
+        "Ply 2: The header Reason says `king_captured`; by the rules, the game is not over.",
     ]
 
 

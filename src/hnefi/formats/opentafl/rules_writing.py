@@ -203,7 +203,8 @@ class _Writer:
         played = {"blocked_groups": self._tree.capture.blocked_groups, **self._tree.ends.to_dict()}
         for key, default in {"blocked_groups": "none", **FIXED_ENDS}.items():
             if played[key] != default:
-                self._gap("no_key", key=key, value=str(played[key]), instead=str(default))
+                code = "quiet_limit" if key == "quiet_limit" else "no_key"
+                self._gap(code, key=key, value=str(played[key]), instead=str(default))
         if "attackers" in self._tree.hostility.camp_hostile:
             self._gap("occupied_camps", key="occupied_camps")
         camps = self._tree.board.camps

@@ -73,6 +73,7 @@ _GAP_LEAVES = {
     "rules.king_capture": "king_capture",
     "rules.linnaean": "linnaean",
     "rules.corner_hostile": "corner_hostile",
+    "rules.quiet_limit": "quiet_limit",
 }
 
 
