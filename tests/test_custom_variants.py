@@ -189,6 +189,7 @@ def test_an_absent_file_hides_no_fault_of_another_one(tmp_path: Path) -> None:
     out = run("variants", "check", str(faulty), absent)[1]
     assert f"{faulty} cannot be used as a variant:\nrules.board.start: row 4" in out
     assert f"{absent} cannot be read" in out
+    assert out.endswith("0 variants without errors, 2 with errors.\n")
     assert f"{faulty} cannot be used as a variant:" in run("rules", str(faulty))[2]
 
 

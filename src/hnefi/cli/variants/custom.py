@@ -93,7 +93,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
             click.echo(error_text(error))
         for file, error in copies.items():
             click.echo(translate("cli.variants.check.copy", path=file, message=error_text(error)))
-        click.echo(translate_plural("cli.variants.check.sound", len(sound)))
+        click.echo(translate_plural("cli.variants.check.sound", len(sound), faulty=len(faulty)))
     return 1 if faulty else 0
 
 
