@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -290,5 +291,7 @@ def test_percentages_are_shown_for_measured_rules_alone() -> None:
     code, out, _ = run("analyse", "brandub-globe", *limit)
     assert (code, "%" in out, "score" in out) == (0, True, False)
     code, out, _ = run("analyse", "magpie-7", *limit)
-    assert (code, "%" in out, "score +" in out) == (0, False, True)
+    assert (code, "%" in out, bool(re.search(r" [+−]\d\.\d ", out))) == (0, False, True)
+    for lang, words in (("en", "score for the attackers: "), ("fr", "score des attaquants\u00a0: ")):
+        assert f"({words}+" in run("hint", "magpie-7", *limit, "--lang", lang)[1]
     assert {line["spread"] for line in answer("analyse", "magpie-7", *limit)["lines"]} == {None}

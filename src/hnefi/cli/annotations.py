@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hnefi._core import Game, Move
-from hnefi.cli.scores import chances_text, score_text
+from hnefi.cli.scores import attackers_text, score_text
 from hnefi.cli.texts import outcome_text, translate
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Node, Record, Variation
@@ -59,7 +59,7 @@ def _score_comment(found: ReviewedPly) -> str:
         return score_text(found.after)
     if found.after is not None:
         return translate(
-            "analyse.comment", meaning=score_text(found.after), chances=chances_text(found.after)
+            "analyse.comment", meaning=score_text(found.after), attackers=attackers_text(found.after)
         )
     outcome = found.ply.game.play(found.ply.move).outcome
     return outcome_text(outcome) if outcome else ""

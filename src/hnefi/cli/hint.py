@@ -8,7 +8,7 @@ from hnefi.cli.commands import argument, command
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import partial_end
-from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
+from hnefi.cli.scores import attackers_text, line_facts, line_text, score_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import outcome_text, translate
 from hnefi.cli.values import Text
@@ -49,7 +49,7 @@ def hint(
                 "cli.hint.move",
                 move=line_text(game, best.moves[:1]),
                 meaning=score_text(best.score),
-                chances=chances_text(best.score),
+                attackers=attackers_text(best.score),
             )
         )
         if len(best.moves) > 1:

@@ -28,10 +28,15 @@ def chances_text(score: Score) -> str:
     Where no games of the rules were measured, it is the score itself, in soldiers.
     """
     if score.spread is None:
-        points = decimal(score.value / 100, "+.1f").replace("-", "−")
-        return translate("score.points", points=points)
+        return decimal(score.value / 100, "+.1f").replace("-", "−")
     percent = round(100 * score.chances)
     return translate("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
+
+
+def attackers_text(score: Score) -> str:
+    """Returns what `chances_text` does as a part of a sentence, which says that it is the attackers'."""
+    kind = "points" if score.spread is None else "chances"
+    return translate(f"score.attackers.{kind}", score=chances_text(score))
 
 
 def line_text(game: Game, moves: Sequence[Move]) -> str:
@@ -55,7 +60,7 @@ def status_text(analysis: Analysis, game: Game) -> str:
         "cli.analyse.status",
         **facts,
         move=line_text(game, best.moves[:1]),
-        chances=chances_text(best.score),
+        attackers=attackers_text(best.score),
     )
 
 

@@ -93,10 +93,10 @@ def _hint(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     best = loop.hint(current)
     if best is None:
         return AfterLine.MESSAGE
-    from hnefi.cli.scores import chances_text, line_text, score_text
+    from hnefi.cli.scores import attackers_text, line_text, score_text
 
     move = line_text(current.session.game, best.moves[:1])
-    facts = {"meaning": score_text(best.score), "chances": chances_text(best.score)}
+    facts = {"meaning": score_text(best.score), "attackers": attackers_text(best.score)}
     return loop.tell(translate("cli.hint.move", move=move, **facts))
 
 
