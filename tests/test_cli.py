@@ -92,7 +92,8 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(args: list[str], language: 
 def test_wrong_usage_as_json() -> None:
     assert refusal("apply", "brandub-globe")["code"] == "bad_usage"
     assert "POSITION" in refusal("apply", "brandub-globe")["message"]
-    assert refusal("nonsense")["code"] == "bad_usage"
+    for args in (("nonsense",), (), ("--version",)):
+        assert refusal(*args)["code"] == "bad_usage"
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,8 @@ class Hnefi(CommandGroup):
         return translate(f"cli.{name}.short")
 
     def _run(self, args: list[str]) -> int:
-        with self.make_context("hnefi", args) as ctx:
+        # Parsing takes words from the list, in which an error looks for `--json`.
+        with self.make_context("hnefi", [*args]) as ctx:
             code = self.invoke(ctx)
         return code if isinstance(code, int) else 0
 
