@@ -66,5 +66,6 @@ def test_a_pipe_is_written_by_the_name_of_its_stream() -> None:
 
 
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        write_atomically(tmp_path / "missing" / "file.txt", "text")
+    path = tmp_path / "missing" / "file.txt"
+    with pytest.raises(FileNotFoundError, check=lambda error: error.filename == str(path)):
+        write_atomically(path, "text")

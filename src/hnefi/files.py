@@ -76,7 +76,11 @@ def _replacement(path: str | Path, mode: int | None = None) -> Iterator[BinaryIO
             yield file
         return
     target = Path(os.path.realpath(path))
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:_MAX_NAME]}.", dir=target.parent)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:_MAX_NAME]}.", dir=target.parent)
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
