@@ -118,6 +118,14 @@ def test_a_move_without_any_limit_is_refused(engine: Engine) -> None:
         Limit(time_ms="200")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("game", ["start", variant("brandub-globe"), None])
+def test_what_is_no_game_is_refused(engine: Engine, game: object) -> None:
+    with pytest.raises(TypeError, match="expected Game or CalledGame"):
+        engine.analyse(game)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected Game or CalledGame"):
+        engine.play(game, Limit(nodes=9))  # type: ignore[arg-type]
+
+
 def test_only_the_given_moves_are_considered(engine: Engine) -> None:
     wanted = [Move("d2-c2"), Move("d1-c1")]
     last = engine.analyse(start(), Limit(depth=2), lines=9, moves=wanted).last()

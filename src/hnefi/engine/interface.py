@@ -95,6 +95,7 @@ class EngineLike(Closing):
 
         Raises:
             EngineError: `engine_closed`. Errors of the search are raised when the stream is read.
+            TypeError: If the game is none.
             ValueError: If a move is not legal, or `lines` is out of bounds.
         """
         return AnalysisStream(self._job(game, limit, lines, moves), self._run)
@@ -129,11 +130,12 @@ class EngineLike(Closing):
 
         Raises:
             EngineError: `nothing_to_play`, `engine_closed`, `bad_book`, or an error of the search.
-            TypeError: If the strength is neither a level nor a limit.
+            TypeError: If the game is none, or the strength neither a level nor a limit.
             ValueError: If the limit has no bound, since the move would never come.
         """
         if not isinstance(strength, Level | Limit):
             raise TypeError(f"strength: {strength!r}, expected Level, such as level(3), or Limit")
+        _check_game(game)
         legal = game.legal_moves()
         if not legal:
             raise EngineError("nothing_to_play", "nothing to play: the game is over")
@@ -199,6 +201,7 @@ class EngineLike(Closing):
         is_play: bool = False,
     ) -> Job:
         check_number("lines", lines, 1, MOST_PLIES)
+        _check_game(game)
         plain = game.game if isinstance(game, CalledGame) else game
         considered = tuple(map(Move, moves))
         if isinstance(game, CalledGame) and game.must_replay is not None:
@@ -282,6 +285,11 @@ class EngineLike(Closing):
             move = choice.choose(static_scores(plain, choice.seen, weights.text))
         assert move is not None
         return move
+
+
+def _check_game(game: object) -> None:
+    if not isinstance(game, Game | CalledGame):
+        raise TypeError(f"game: {game!r}, expected Game or CalledGame")
 
 
 def _number(seed: int | str | None) -> int | str:
