@@ -209,6 +209,7 @@ ANSWERS = {
     "lab lengths": "ard-ri-globe --games 1 --nodes 20",
     "lab prover": "ard-ri-globe --games 1 --play-nodes 50 --nodes 100 --large-nodes 200",
     "replay": "games.tafl",
+    "library add": "games.tafl --library games.db",
     "variants": "",
     "variants identify": "'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
     "variants new": "mine --from brandub-globe --set quiet_limit=40",
