@@ -218,6 +218,11 @@ def test_the_boards_of_sixteen_pairs_are_numbered_in_sight_and_not_printed(visit
     )
     expect(boards.nth(3).locator(".needs-host")).to_have_text("Player 7 n’est plus en ligne")
     expect(host.locator(".needs-host")).to_have_count(1)
+    # On a projector, the games that are played come first, with their numbers.
+    host.get_by_role("button", name="N’afficher que les plateaux").click()
+    expect(boards.first).to_contain_text("2Player 2")
+    expect(boards.last).to_have_class("over")
+    host.get_by_role("button", name="Tout afficher").click()
     view["members"][0]["name"] = "Maximilienne-Alexandrine"
     expect(host.get_by_text("Maximilienne-Alexandrine").first).to_be_visible()
     assert overflows(host, 320, 768, 1366) == {}

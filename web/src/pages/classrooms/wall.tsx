@@ -53,12 +53,14 @@ function useFilled(key: string) {
 /** Shows the games that are played, and those after which nobody has begun another one. */
 export function Wall({ isLarge, ...rest }: Props) {
   const { games, members, is_closed: isClosed } = rest.view;
-  const shown = games.filter(({ position, result }) => position && result !== "void");
+  const all = games.filter(({ position, result }) => position && result !== "void");
+  // Where results are entered, a board keeps its place when its game ends.
+  const shown = isLarge ? all.toSorted((one, other) => Number(one.result !== null) - Number(other.result !== null)) : all;
   const away = (game: ClassGameView) => (isClosed || game.result !== null ? undefined : awayFrom(game, members));
   const list = useFilled([isLarge, ...shown.map((game) => `${game.game} ${away(game) ?? stateOf(game)}`)].join());
   return (
     <ul class="class-wall" ref={list}>
-      {shown.map((game, index) => <Card key={game.game} game={game} number={index + 1} away={away(game)} {...rest} />)}
+      {shown.map((game) => <Card key={game.game} game={game} number={all.indexOf(game) + 1} away={away(game)} {...rest} />)}
     </ul>
   );
 }
