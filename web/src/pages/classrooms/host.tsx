@@ -215,14 +215,14 @@ function Members({ view, room, act, variant }: MembersProps) {
             >
               <span>{one.name}</span> <span class="note">{t(`page.class.${stateOf(one)}`)}</span>
             </button>
-            {!view.is_closed && !one.here && one.open_ms === null && (
-              <button type="button" class="quiet open" aria-label={t("page.class.open", { name: one.name })} onClick={() => act(() => room.openPlace(one.number))}>
-                {t("page.class.open.short")}
-              </button>
-            )}
             {!view.is_closed && (
               <button type="button" class="quiet remove" aria-label={t("page.class.remove", { name: one.name })} onClick={() => remove(one)}>
                 ✕
+              </button>
+            )}
+            {!view.is_closed && !one.here && one.open_ms === null && (
+              <button type="button" class="quiet open" aria-label={t("page.class.open", { name: one.name })} onClick={() => act(() => room.openPlace(one.number))}>
+                {t("page.class.open.short")}
               </button>
             )}
             {one.open_ms !== null && (
