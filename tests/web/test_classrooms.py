@@ -306,7 +306,21 @@ def test_pairs_by_hand_a_lock_and_a_second_host(visit: Visitors) -> None:
         "Nobody else can join this class at the moment. Ask the person who leads it."
     )
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
-    host.get_by_role("button", name="Lead it from another device").click()
+    # What makes another device a host is shown after a warning, and hidden again.
+    asked: list[str] = []
+    host.on("dialog", lambda dialog: asked.append(dialog.message))
+    host.on("dialog", lambda dialog: dialog.accept())
+    lead = host.get_by_role("button", name="Lead it from another device")
+    lead.click()
+    shown = host.locator(".class-manage .qr")
+    expect(shown).to_be_visible()
+    assert asked[0].endswith("leads the class: do not show it on the wall.")
+    host.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+    lead.click()
+    host.get_by_role("button", name="Hide the link").click()
+    expect(shown).to_have_count(0)
+    lead.click()
     link = host.get_by_role("textbox", name="Link for your other device").input_value()
     other = visit(link[link.index("/en/") :])
     expect(other.get_by_role("button", name="Unlock the class")).to_be_visible()

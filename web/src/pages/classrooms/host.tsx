@@ -1,6 +1,6 @@
 // A class for its host: the code, who is here, pairing, the wall of boards, results.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ClassMemberView, ClassView } from "../../messages.ts";
 import { DATE_LOCALE, LANGUAGE, plural, t } from "../../texts.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
@@ -108,11 +108,18 @@ function Code({ view }: { readonly view: ClassView }) {
 
 function Manage({ view, room, act }: ClassProps) {
   const [link, setLink] = useState<string | null>(null);
-  const createLink = () =>
+  useEffect(() => {
+    const hide = ({ key }: KeyboardEvent) => key === "Escape" && setLink(null);
+    addEventListener("keydown", hide);
+    return () => removeEventListener("keydown", hide);
+  }, []);
+  const toggleLink = () => {
+    if (link || !confirm(t("page.class.host_link.ask"))) return setLink(null);
     act(async () => {
       setLink(await room.hostLink());
       return null;
     });
+  };
   const rename = () => {
     const name = prompt(t("page.class.new_name.ask"), view.name)?.trim();
     if (name) act(() => room.change({ name }));
@@ -142,11 +149,9 @@ function Manage({ view, room, act }: ClassProps) {
             {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
           </button>
         )}
-        {!link && (
-          <button type="button" onClick={createLink}>
-            {t("page.class.other_host")}
-          </button>
-        )}
+        <button type="button" aria-expanded={link !== null} onClick={toggleLink}>
+          {t(link ? "page.class.host_link.hide" : "page.class.other_host")}
+        </button>
         <button type="button" onClick={end}>
           {t(view.is_closed ? "page.class.reopen" : "page.class.end")}
         </button>
@@ -154,7 +159,6 @@ function Manage({ view, room, act }: ClassProps) {
       {link && (
         <>
           <CopyField label={t("page.class.host_link")} text={link} />
-          <p class="note">{t("page.class.host_link.first")}</p>
           <Qr text={link} />
         </>
       )}
