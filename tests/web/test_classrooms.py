@@ -161,6 +161,11 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     watch = host.context.new_page()
     watch.goto(device.get_by_role("link", name="Go to the board").evaluate("link => link.href"))
     expect(watch.get_by_text("You’re watching.", exact=True)).to_be_visible()
+    # A long name leaves no room for the side beside the word that its player is away.
+    watch.set_viewport_size({"width": 360, "height": 640})
+    expect(watch.locator(".top-player .away")).to_be_visible()
+    name, side = (box_of(watch.locator(f".top-player {part}")) for part in ("b", ".role"))
+    assert name["y"] + name["height"] < side["y"] + 2
     watch.close()
     host.get_by_label("Result: Ana against Bran").first.select_option("attackers")
     # Joining under another name asks who plays.
