@@ -75,6 +75,8 @@ def test_every_page_says_that_a_challenge_was_accepted_and_whose_turn_it_is(visi
     expect(place.locator(badge)).to_have_text("1")
     # The number does not push the words onto a second line.
     assert place.locator("span").first.evaluate("words => words.getClientRects().length") == 1
+    words, number = box_of(place.locator("span").first), box_of(badge)
+    assert number["x"] > words["x"] + words["width"] - 3
     ana.goto("/en/people")
     own = ana.locator(".own-games")
     link = own.get_by_role("link")
