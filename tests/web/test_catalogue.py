@@ -62,6 +62,9 @@ def test_a_search_is_in_the_address_back_leads_to_all_games_and_nothing_is_told(
     assert shown(page) == found
     page.locator(".wall li:not([hidden]) h2 a").first.click()
     page.wait_for_url("**/en/rules/*")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_text("To print", exact=True).click()
+    expect(page.get_by_role("link", name="Poster")).to_be_in_viewport(ratio=1)
     page.go_back()
     assert shown(page) == found
     page.go_back()
