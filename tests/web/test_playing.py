@@ -125,6 +125,9 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Yes").click()
     expect(announcement(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
+    # No piece of one side stands above a draw.
+    expect(page.locator(".ending h2")).to_contain_text("draw")
+    expect(page.locator(".ending > .piece")).to_have_count(0)
 
 
 @pytest.mark.deep

@@ -51,7 +51,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
   };
   return (
     <section class={`stack ending${isNew ? " new" : ""}`} aria-labelledby="ending">
-      <PieceDrawing piece={outcome.winner === "attackers" ? "attacker" : "king"} />
+      {outcome.winner && <PieceDrawing piece={outcome.winner === "attackers" ? "attacker" : "king"} />}
       <h2 id="ending">{endingHeading(snapshot, outcome)}</h2>
       <p class="lead">{endingLead(snapshot, outcome)}</p>
       {snapshot.isFirstWin && (
