@@ -36,7 +36,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     resign(page)
     expect(announcement(page)).to_contain_text("resign")
     ending = page.locator(".ending")
-    expect(ending.get_by_role("heading")).to_have_text("Hare won")
+    expect(ending.get_by_role("heading")).to_have_text("You resigned")
     with page.expect_download() as picture:
         ending.get_by_role("button", name="Share picture").click()
     # Below the board it says how the game ended, and where to play it.

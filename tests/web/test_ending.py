@@ -120,7 +120,7 @@ def test_the_end_is_reported_from_the_side_of_the_user_also_after_a_rematch_has_
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     resign(maker)
-    expect(ending(maker).get_by_role("heading")).to_have_text("Your opponent won")
+    expect(ending(maker).get_by_role("heading")).to_have_text("You resigned")
     expect(ending(friend).get_by_role("heading")).to_have_text("You won")
     expect(ending(maker)).to_contain_text("The attackers are the harder side here.")
     expect(ending(friend)).not_to_contain_text("harder")

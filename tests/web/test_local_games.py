@@ -103,7 +103,7 @@ def test_a_game_that_was_only_looked_at_is_not_kept_and_a_rematch_swaps_the_side
     assert page.url != first
     # The game that is over is found again, and the one that has begun.
     page.go_back()
-    expect(page.get_by_role("heading", name="Lamb won")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     assert page.url == first
     page.go_forward()
     expect(page.locator(".near-player")).to_contain_text("King’s side")

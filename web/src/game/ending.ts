@@ -27,15 +27,16 @@ export function ownSide({ seats }: Snapshot): Side | null {
   return seats.attackers.isYou ? "attackers" : "defenders";
 }
 
-/** Returns the heading of a game that is over: "You won in 23 moves". */
+/** Returns the heading of a game that is over: "You won in 23 moves", "You resigned". */
 export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
   const { winner, reason } = outcome;
   const own = ownSide(snapshot);
   const count = turnsOf(snapshot.line, winner);
   if (!winner) return plural("web.end.drawn", count);
   const { name, nickname = name } = snapshot.seats[winner];
-  const isNamed = own !== null || name !== sideName(winner);
-  const who = own === winner ? "won" : isNamed ? "lost" : winner;
+  const isNamed = name !== sideName(winner);
+  const who = own === winner ? "won" : own ? "lost" : isNamed ? "named" : winner;
+  if (who === "lost" && reason === "resignation") return t("web.end.resigned");
   if (BY_PLAYERS.includes(reason)) return t(`web.end.${who}.early`, { name: nickname });
   const isTrap = own !== null && winner === "attackers" && reason === "king_captured";
   return plural(isTrap ? `web.end.${who}.trapped` : `web.end.${who}`, count, { name: nickname });
