@@ -285,6 +285,7 @@ def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
     expect(ana.locator(".ending")).to_contain_text("The host has set the result: the king’s side wins.")
     expect(ana.get_by_role("heading", name="You lost")).to_be_visible()
     expect(bran.get_by_role("heading", name="You won")).to_be_visible()
+    expect(bran.locator(".curve")).to_have_count(0)
     result.select_option("void")
     words = "The host has set the result: this game does not count."
     expect(bran.get_by_text(words).first).to_be_visible()

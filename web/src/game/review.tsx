@@ -314,9 +314,10 @@ interface CurveProps {
 /** The profile of a game that is over, with its turning point. */
 export function Curve({ snapshot, review, decided, show }: CurveProps) {
   const { chances, points } = review;
-  if (chances.length === 0) return null;
+  const { winner, reason } = snapshot.line.games.at(-1)?.state.outcome ?? {};
+  // A result that the host of a class has set says nothing about the moves.
+  if (chances.length === 0 || reason === "adjudication") return null;
   // What the winner did wrong turned nothing.
-  const winner = snapshot.line.games.at(-1)?.state.outcome?.winner;
   const worst = points?.filter(({ ply }) => ply.side !== winner).toSorted((one, two) => loss(two) - loss(one))[0];
   // The last chance by the rules is no turning point where the game was lost before.
   const turn = points && (worst?.at ?? decided);
