@@ -26,6 +26,7 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
     expect(ending(page)).to_contain_text("The king has escaped. The king’s side wins.")
     expect(ending(page)).to_contain_text("Nothing could block the king’s path any more.")
     expect(ending(page).locator(".curve")).to_contain_text("No single move turned the game.")
+    expect(ending(page).locator(".curve .note")).to_have_text("High: good for the attackers.")
     roads = page.locator("tafl-board").evaluate("board => board.state.roads")
     assert roads == [{"from": "a4", "to": "a1"}]
     expect(page.locator(".main:visible")).to_have_count(1)

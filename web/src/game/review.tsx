@@ -328,6 +328,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
       <Profile snapshot={snapshot} chances={chances}>
         {turn !== null && <path class="turn" d={`M${x} ${HEIGHT}V0M${x - 5} 0h10l-5 8z`} />}
       </Profile>
+      <p class="note">{t(`web.review.line.${ownSide(snapshot) ?? "attackers"}`)}</p>
       <figcaption>
         {points ? (
           <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : t(none)}</span>
