@@ -1,13 +1,9 @@
 """`hnefi diff`: compares the rules of two variants."""
 
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import click
 
-from hnefi import words
 from hnefi.cli.commands import command, option
 from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -15,33 +11,14 @@ from hnefi.cli.rules import text_width
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
-from hnefi.variants.similarity import rule_differences
-from hnefi.variants.switches import CALL_SWITCHES, format_value
-from hnefi.words.values import rule_title
+from hnefi.variants.switches import format_value
+from hnefi.words.differences import Difference, differences
 
 _EXAMPLES = (
     ("diff brandub-globe brandub-breyer", "plain"),
     ("diff tablut-geoludie tablut-geoludie-slow --json", "json"),
     ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "switch"),
 )
-# The keys of [calls] and [match] without their clauses.
-_CALLS = ("sides", *CALL_SWITCHES, "king_in_danger", "words")
-_MATCH = ("legs", "tie_break", "lot")
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One rule in which two variants differ: its values, and what they mean in words."""
-
-    leaf: str
-    path: str
-    values: tuple[object, object]
-    sentences: tuple[str, str]
-
-    @property
-    def title(self) -> str:
-        """The title of the rule."""
-        return rule_title(self.leaf, language())
 
 
 @command("diff", _EXAMPLES)
@@ -59,7 +36,7 @@ def diff(
 ) -> None:
     """Compares the rules of two variants."""
     pair = switched(variant, switches), switched(other, other_switches)
-    found = list(differences(*pair))
+    found = list(differences(*pair, language()))
     if as_json:
         print_json(_answer(pair, found))
         return
@@ -74,40 +51,6 @@ def diff(
             _print_value(one.leaf, name, value, sentence)
         click.echo()
     click.echo(translate_plural("cli.diff.count", len(found)))
-
-
-def differences(first: Variant, second: Variant) -> Iterator[Difference]:
-    """Iterates over the rules in which two variants differ, in schema order; then calls and match."""
-    texts = tuple(words.rules(one, language(), pictures=False) for one in (first, second))
-    for one in rule_differences(first.tree, second.tree):
-        yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(texts, one.leaf))
-    calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
-    if calls[0] != calls[1]:
-        sentences = _sentences(texts, "calls", *CALL_SWITCHES)
-        yield Difference("calls", "calls", calls, sentences)
-    matches = _part(first.match, _MATCH), _part(second.match, _MATCH)
-    if matches[0] != matches[1]:
-        yield Difference("match", "match", matches, _sentences(texts, "match"))
-
-
-def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str, Any] | None:
-    return None if section is None else {key: section[key] for key in keys if key in section}
-
-
-def _sentences(texts: tuple[words.RulesText, ...], *leaves: str) -> tuple[str, str]:
-    first, second = (
-        " ".join(
-            dict.fromkeys(
-                clause.text
-                for leaf in leaves
-                for clause in one.clauses_about(leaf)
-                # A silent clause about a dependent rule adds nothing.
-                if leaf == leaves[0] or not clause.is_silent
-            )
-        )
-        for one in texts
-    )
-    return first, second
 
 
 def _shown(one: Variant) -> str:
