@@ -28,7 +28,7 @@ from tests.server.conftest import browser_of
 LANGUAGES = languages()
 ADDRESSES = [
     *("/", "/table", "/computer", "/new", "/people", "/games", "/offline", "/rules", "/lessons", "/puzzles"),
-    *("/key", "/about", "/help", "/glossary", "/licence", "/analysis", "/rules/new", "/class"),
+    *("/key", "/about", "/help", "/glossary", "/licence", "/analysis", "/rules/new", "/class", "/compare"),
     *(f"/rules/{variant_id}" for variant_id in variant_ids()),
     *(f"/lessons/{variant_id}" for variant_id in lesson_counts()),
     *(f"/puzzles/{variant_id}-1" for variant_id in puzzle_variants()),

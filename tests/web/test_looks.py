@@ -29,6 +29,7 @@ PAGES = (
     *deep("/fr/rules/new?variant=copenhagen-11&rule.throne=none"),
     "/fr/nowhere",
     "/fr/key",
+    "/fr/compare?first=tablut-kouvia&second=tablut-geoludie",
     *deep("/en/about", "/fr/help", "/fr/glossary", "/en/licence"),
     "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
     "/fr/table?variant=gwezboell-globe&calls=manual&legs=2",

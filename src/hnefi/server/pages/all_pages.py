@@ -71,6 +71,7 @@ PAGES = (
         is_static=True,
         nav="rules",
     ),
+    Page("compare", "/compare", "compare", files=("compare.css",), query=("first", "second"), nav="rules"),
     Page(
         "rules",
         RULES_PATH,

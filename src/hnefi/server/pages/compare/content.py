@@ -1,0 +1,23 @@
+"""The page that compares two games: the rules in which they differ, and what each of them says."""
+
+from hnefi.server.pages.game_choices import game_choices
+from hnefi.server.pages.page import PageRequest
+from hnefi.variants.finding import variant
+from hnefi.words.differences import differences
+
+_USUAL = {"first": "brandub-globe", "second": "brandub-breyer"}
+
+
+def compare_values(request: PageRequest) -> dict[str, object]:
+    """Returns the two games and their differences.
+
+    Raises:
+        VariantError: If there is no such game.
+    """
+    lang = request.lang
+    pair = {name: variant((request.values.get(name) or usual).lower()) for name, usual in _USUAL.items()}
+    return {
+        "games": game_choices(lang),
+        "pair": [(name, one.id, one.name(lang)) for name, one in pair.items()],
+        "differences": list(differences(pair["first"], pair["second"], lang)),
+    }
