@@ -164,7 +164,7 @@ def test_ten_kills_on_a_disk_that_can_only_be_read(tmp_path: Path) -> None:
             crash_test.play()
             crash_test.check()
             subprocess.run(["mount", "-o", "remount,ro", tmp_path], check=True)
-            with pytest.raises(RuntimeError, match="could not start"):
+            with pytest.raises(RuntimeError, match="the disk is read-only"):
                 crash_test.server.start()
             subprocess.run(["mount", "-o", "remount,rw", tmp_path], check=True)
         assert crash_test.check() > 100
