@@ -53,6 +53,12 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
     expect(page.get_by_role("button", name="Start engine")).to_be_visible()
     expect(lines).to_have_count(2)
     assert set(page.locator("tafl-board").evaluate(kinds_of)) >= {"move", "second"}
+    for line in lines.all():
+        game = variant("brandub-globe").new_game().play(move.split()[0].replace("–", "-"))
+        for text in line.locator(".line-moves button").all_inner_texts():
+            squares = text.removeprefix("K ").split()[0].replace("–", "-")
+            assert text.startswith("K ") == squares.startswith(str(game.position.king)), text
+            game = game.play(squares)
     page.keyboard.press("ArrowLeft")
     expect(lines).to_have_count(0)
     expect(page.locator("tafl-board .arrow")).to_have_count(0)

@@ -7,7 +7,7 @@ import type { Game, Outcome, Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { moveNumbers, numberText } from "../ui/move_numbers.ts";
 import { BY_PLAYERS } from "../ui/outcome.ts";
-import { withoutCaptures } from "../ui/written_move.ts";
+import { moveText, withoutCaptures } from "../ui/written_move.ts";
 import { sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
 import { ownSide } from "./ending.ts";
@@ -166,8 +166,8 @@ function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
 /** Returns the moves that lost most, the first one first. */
 function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly number[]): readonly TurningPoint[] {
   const points = plies(line).map((ply, index): TurningPoint => {
-    const best = analyses[index]?.lines[0]?.moves[0] ?? null;
-    const better = best !== null && best !== `${ply.from}-${ply.to}` ? best : null;
+    const best = analyses[index]?.lines[0]?.moves[0]?.split("x", 1)[0];
+    const better = best && best !== `${ply.from}-${ply.to}` ? moveText(line.games[index] as Game, best) : null;
     return { at: index + 1, ply, before: chances[index] ?? 0.5, after: chances[index + 1] ?? 0.5, better };
   });
   const worst = points.filter((point) => loss(point) >= LEAST_LOSS).sort((one, two) => loss(two) - loss(one));
@@ -198,7 +198,7 @@ function expected(side: Side, chance: number): string {
 /** Returns what a move cost its side, and a better one. */
 function turnText({ ply: { side }, before, after, better }: TurningPoint, isMeasured: boolean): string {
   const cost = t("web.review.turn", { side: sideName(side), before: expected(side, before), after: expected(side, after) });
-  return [isMeasured && cost, better && t("web.review.better", { move: withoutCaptures(better) })].filter(Boolean).join(" ");
+  return [isMeasured && cost, better && t("web.review.better", { move: better })].filter(Boolean).join(" ");
 }
 
 interface TurningPointsProps {

@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import type { Game, Rules } from "../../rules.ts";
 import { storedText, storeText } from "../../storage.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
+import { moveText } from "../../ui/written_move.ts";
 import { type BookMove, type Counts, type OpeningBook, useBook } from "./book.ts";
-import { isLegal, moveText, Results } from "./openings.tsx";
+import { isLegal, Results } from "./openings.tsx";
 
 interface Props {
   readonly rules: Rules;

@@ -6,9 +6,8 @@ import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
 import type { Game } from "../../rules.ts";
 import { capitalised, LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
-import { writtenMove } from "../../ui/written_move.ts";
+import { moveText, writtenLine } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
-import { moveText } from "./openings.tsx";
 
 const MOST_LINES = 5;
 const MOST_MOVES = 8;
@@ -103,7 +102,7 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
           </li>
         ))}
       </ol>
-      {threat && <p class="threat">{threatText(threat)}</p>}
+      {threat && <p class="threat">{threatText(game, threat)}</p>}
       {/* Only the end of a search is read out, not each depth. */}
       <p class={view?.final ? "engine-state final" : "engine-state"} aria-live={view?.final ? "polite" : "off"}>
         {view
@@ -125,23 +124,23 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
   );
 }
 
-function threatText(threat: AnalysisLineView): string {
+function threatText(game: Game, threat: AnalysisLineView): string {
   const [move = ""] = threat.moves;
-  return t("web.analysis.threat", { move: writtenMove(move), score: scoreText(threat) });
+  return t("web.analysis.threat", { move: moveText(game, move), score: scoreText(threat) });
 }
 
 function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; play: Props["play"] }) {
   const moves = line.moves.slice(0, MOST_MOVES);
   return (
     <span class="line-moves bare">
-      {moves.map((move, place) => (
+      {writtenLine(game, moves).map((move, place) => (
         <button
           key={place}
           type="button"
-          aria-label={t("web.analysis.play_line", { move: place === 0 ? moveText(game, move) : writtenMove(move), count: place + 1 })}
+          aria-label={t("web.analysis.play_line", { move, count: place + 1 })}
           onClick={() => play(moves.slice(0, place + 1))}
         >
-          {writtenMove(move)}
+          {move}
         </button>
       ))}
     </span>

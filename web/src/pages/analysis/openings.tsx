@@ -9,7 +9,7 @@ import { storedText, storeText } from "../../storage.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
-import { writtenMove } from "../../ui/written_move.ts";
+import { moveText } from "../../ui/written_move.ts";
 import { readRecords } from "./record_files.ts";
 import type { Study } from "./study.ts";
 
@@ -133,12 +133,6 @@ function Moves({ moves, game, moveTable, play }: MovesProps) {
       <p class="openings-key">{t("web.openings.key")}</p>
     </>
   );
-}
-
-/** Returns a move as it is written, with the letter of the king. */
-export function moveText({ state }: Game, move: string): string {
-  const text = writtenMove(move);
-  return move.split("-")[0] === state.king ? `${t("web.king.letter")} ${text}` : text;
 }
 
 /** Checks whether a move is legal in this game, whose repetitions may forbid what other games played. */

@@ -2,7 +2,7 @@
 
 import { type Game, Rules, type Side } from "../../rules.ts";
 import { plural, t } from "../../texts.ts";
-import { writtenMove } from "../../ui/written_move.ts";
+import { moveText } from "../../ui/written_move.ts";
 
 /** The reply to a right move, and the answers to what follows; null where any move that wins at once is right. */
 interface Reply {
@@ -107,7 +107,7 @@ export function solution(puzzle: PuzzleFacts, { game, node }: Attempt): string {
 
 /** Formats the last move of a game with its captures. */
 export function textOf(game: Game): string {
-  return writtenMove(game.state.last?.text ?? "");
+  return game.parent ? moveText(game.parent, game.state.last?.text ?? "") : "";
 }
 
 /** Formats the moves that lead to a position: `e5–e8 ×e9, a4–a5`. */
