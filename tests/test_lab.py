@@ -258,9 +258,12 @@ def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     (tmp_path / "manifest.json").write_text("{")
+    (tmp_path / "games.jsonl").write_text("[]\n")
     for path in (file, tmp_path):
         with pytest.raises(LabError, check=has_code("bad_folder")):
             Folder(path, BRANDUB, experiment())
+    with pytest.raises(LabError, check=has_code("bad_folder")):
+        AppendLog(tmp_path / "games.jsonl", {})
     for open_file in (
         lambda: Folder(file, BRANDUB, experiment()),
         lambda: AppendLog(file / "games.jsonl", {}),

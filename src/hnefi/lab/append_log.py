@@ -37,6 +37,8 @@ class AppendLog:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = open_exclusively(path)
             lines = [json.loads(line) for line in complete_lines(self._file).splitlines()]
+            if not all(isinstance(line, dict) for line in lines):
+                raise ValueError("no object")
         except (OSError, ValueError) as error:
             self.close()
             at_fault = getattr(error, "filename", None) or path
