@@ -20,6 +20,16 @@ def damage(folder: Path, game: str, seq: int) -> None:
     assert execute(folder / "games.db", damaged, game=game) == [(seq,)]
 
 
+def test_a_failure_is_told_in_the_language_of_the_page(visit: Visitors) -> None:
+    visit.expected = (*visit.expected, "404 (Not Found)")
+    # Neither the language of the browser counts nor that of the page before.
+    page = visit("/en/")
+    for lang in ("fr", "en"):
+        page.goto(f"/{lang}/game/nowhere1")
+        heading = text("error.unknown_game", lang).partition(". ")[0]
+        expect(page.locator("h1")).to_have_text(f"{heading}.")
+
+
 @pytest.mark.deep
 def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server, visiting(Contexts(browser), server.address) as visitors:

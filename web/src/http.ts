@@ -2,7 +2,7 @@
 
 import { HAS_SERVER } from "./addresses.ts";
 import type { Failure } from "./messages.ts";
-import { t } from "./texts.ts";
+import { LANGUAGE, t } from "./texts.ts";
 
 const NO_CONTENT = 204;
 
@@ -81,7 +81,7 @@ function sendBody(method: string, address: string, body: object | undefined, sig
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   if (!HAS_SERVER) throw new TypeError("no server");
-  const response = await fetch(address, init);
+  const response = await fetch(address, { ...init, headers: { "Accept-Language": LANGUAGE, ...init.headers } });
   if (response.ok) return response;
   // A proxy in front of the server may answer with something else than JSON.
   const failure = (await response.json().catch(() => ({}))) as Partial<Failure>;

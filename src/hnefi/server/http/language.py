@@ -1,4 +1,7 @@
-"""The language of a page: that of its address, else the one chosen last, else one the browser prefers."""
+"""The language of a page: that of its address, else the one chosen last, else one the browser prefers.
+
+What a script asks for is in the language that the script names, which is that of its page.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +19,7 @@ _A_YEAR = 365 * 24 * 60 * 60
 def preferred_language(request: "Request") -> str:
     """Returns the language for a request whose path does not contain one."""
     chosen = cookies_of(request.scope).get(COOKIE, "")
-    if chosen in languages():
+    if chosen in languages() and request.headers.get("sec-fetch-dest") != "empty":
         return chosen
     return _preferred(request.headers.get("accept-language", "")) or FALLBACK
 
