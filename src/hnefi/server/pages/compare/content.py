@@ -5,7 +5,7 @@ from hnefi.server.pages.page import PageRequest
 from hnefi.variants.finding import variant
 from hnefi.words.differences import differences
 
-_USUAL = {"first": "brandub-globe", "second": "brandub-breyer"}
+_USUAL = ("brandub-globe", "brandub-breyer")
 
 
 def compare_values(request: PageRequest) -> dict[str, object]:
@@ -15,7 +15,10 @@ def compare_values(request: PageRequest) -> dict[str, object]:
         VariantError: If there is no such game.
     """
     lang = request.lang
-    pair = {name: variant((request.values.get(name) or usual).lower()) for name, usual in _USUAL.items()}
+    given = {name: request.values.get(name, "").lower() for name in ("first", "second")}
+    # One game alone is compared with a usual one that is another.
+    usual = [name for name in _USUAL if name not in given.values()]
+    pair = {side: variant(name or usual.pop(0)) for side, name in given.items()}
     return {
         "games": game_choices(lang),
         "pair": [(name, one.id, one.name(lang)) for name, one in pair.items()],
