@@ -48,7 +48,12 @@ async function lastAddress(): Promise<string | null> {
 
 async function open(place: HTMLElement): Promise<void> {
   const last = await lastAddress();
-  if (last) return location.replace(location.pathname + last);
+  if (last) {
+    const address = new URL(last, location.href);
+    // A tab that is asked for counts more than the moves of the last visit.
+    address.hash = location.hash || address.hash;
+    return location.replace(address);
+  }
   try {
     const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
