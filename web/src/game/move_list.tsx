@@ -5,7 +5,7 @@ import type { Ply } from "../rules.ts";
 import { t } from "../texts.ts";
 import { moveNumbers } from "../ui/move_numbers.ts";
 import { callWord } from "../variants.ts";
-import { calledAt, plies } from "./played_game.ts";
+import { calledAt, now, plies } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
 interface Props {
@@ -32,6 +32,7 @@ function rowsOf(all: readonly Ply[]): readonly Row[] {
 
 export function MoveList({ snapshot, at, go }: Props) {
   const all = plies(snapshot.line);
+  const isOver = now(snapshot.line).state.outcome !== null;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const box = list.current as HTMLOListElement;
@@ -48,13 +49,13 @@ export function MoveList({ snapshot, at, go }: Props) {
   }, [at, all.length]);
   return (
     <ol class="moves bare" ref={list} aria-label={t("web.moves")}>
-      {rowsOf(all).map((row) => (
+      {rowsOf(all).map((row, place, rows) => (
         <li key={row.number}>
           <span class="number">{row.number}.</span>
           {row.cells.map((ply, column) =>
             ply === null ? (
               <span key={column} class="no-move">
-                …
+                {isOver && column === 1 && place === rows.length - 1 ? "" : "…"}
               </span>
             ) : (
               <MoveButton key={column} snapshot={snapshot} ply={ply} at={at} go={go} />
