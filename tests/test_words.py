@@ -185,7 +185,7 @@ def test_pages_of_games_name_the_king_as_everywhere_and_the_rules_as_the_source_
     aims = [
         game_facts(variant(name), "fr")["goals"]["attackers"] for name in ("brandub-globe", "brandub-breyer")
     ]
-    assert aims == ["Prenez le roi.", "Prenez tous les défenseurs."]
+    assert aims == ["Prenez le roi.", "Prenez tous les défenseurs (le roi\xa0: nulle)."]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -31,8 +31,8 @@ export function ownSide({ seats }: Snapshot): Side | null {
 export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
   const { winner, reason } = outcome;
   const own = ownSide(snapshot);
+  if (!winner) return t("web.end.drawn");
   const count = turnsOf(snapshot.line, winner);
-  if (!winner) return plural("web.end.drawn", count);
   const { name, nickname = name } = snapshot.seats[winner];
   const isNamed = name !== sideName(winner);
   const who = own === winner ? "won" : own ? "lost" : isNamed ? "named" : winner;
@@ -71,9 +71,9 @@ export function outcomeFor(snapshot: Snapshot, outcome: Outcome): string {
   return outcome.winner && hasText(key) ? t(key) : outcomeText(outcome);
 }
 
-/** Counts the moves of a side, or of both as the rules about quiet moves do. */
-function turnsOf(line: PlayedGame, side: Side | null): number {
-  return plies(line).filter((ply) => !side || ply.side === side).length;
+/** Counts the moves of a side. */
+function turnsOf(line: PlayedGame, side: Side): number {
+  return plies(line).filter((ply) => ply.side === side).length;
 }
 
 /** Returns what decided a game, as far as the rules alone can tell; null if they cannot. */

@@ -284,7 +284,9 @@ function Graph({ snapshot, review: { chances, isMeasured }, at, go }: Props) {
           <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
         </Profile>
       </div>
-      <p class="note">{t(events.length > 0 ? `web.review.marks.${side}` : `web.review.line.${side}`)}</p>
+      <p class="note">
+        {t(`web.review.line.${side}`)} {events.length > 0 && t(snapshot.facts.calls ? "web.review.marks.calls" : "web.review.marks")}
+      </p>
       <input
         type="range"
         min={0}

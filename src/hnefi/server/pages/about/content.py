@@ -7,7 +7,6 @@ from hnefi.i18n import text
 from hnefi.server.pages.page import PageError, PageRequest
 from hnefi.variants.finding import all_variants
 from hnefi.words.nouns import nouns_of
-from hnefi.words.wording import listed
 
 # The headings of the pages with sections, the ids of these at a server, and those without one.
 _PAGES = {
@@ -47,7 +46,7 @@ def sections_values(request: PageRequest) -> dict[str, object]:
 def glossary_values(request: PageRequest) -> dict[str, object]:
     """Returns the words of the game, in alphabetical order, with those that sources use."""
     lang = request.lang
-    also = {name: listed(_other_words(noun, lang), lang) for name, noun in _NOUNS.items()}
+    also = {name: ", ".join(_other_words(noun, lang)) for name, noun in _NOUNS.items()}
     terms = sorted(_TERMS, key=lambda name: text(f"page.glossary.{name}", lang).casefold())
     return {"terms": terms, "also": also}
 
