@@ -35,6 +35,9 @@ _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _SHORT = 0.5
 """The confidence in headers with one move or none, which the native format may have written too."""
 
+_EMPTY = 0.8
+"""That in headers with the `*` of games without moves."""
+
 
 @dataclass(slots=True)
 class _Draft:
@@ -68,17 +71,18 @@ class NumberedFormat(Format):
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the text has headers and a first number with its move."""
         lines = [line for line in _COMMENT.sub(r"\1 ", head).splitlines() if line.strip()]
-        headers, empty_games = 0, 0
+        headers, alone = 0, _SHORT
         for place, line in enumerate(lines[:60]):
             if _HEADER.fullmatch(line.strip()):
                 headers += 1
                 continue
+            if line.strip() == "*":
+                alone = _EMPTY
+                continue
             # A number or a move may stand on a line of its own, as in a list that was copied from a page.
             text = _without_variations(" ".join(lines[place : place + 3]))
             words = ["".join(word.split()) for word in WORD.findall(undecorated(text))]
-            is_empty_game = line.strip() == "*"
-            empty_games += is_empty_game
-            if not words or is_empty_game:
+            if not words:
                 continue
             number = NUMBER.match(words[0])
             if number is None or number[1] != "1":
@@ -89,7 +93,7 @@ class NumberedFormat(Format):
             # The native format counts each move.
             is_pair = len(words) > 1 and (MOVE.fullmatch(words[1]) or words[1].startswith("1.."))
             return (0.95 if is_pair else _SHORT) if headers else (0.75 if is_pair else 0.4)
-        return (0.8 if empty_games else _SHORT) if headers else 0.0
+        return alone if headers else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Iterates over the games; a header after moves, or the number 1 again, begins the next."""
