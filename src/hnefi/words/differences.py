@@ -82,13 +82,8 @@ def _clauses(told: RulesText, leaves: tuple[str, ...], *, has_king: bool) -> lis
         has_king: Whether all about the capture of the king is said where its key is the first.
     """
     sections = [section for section in told.sections if section.id != "aim"]
-    king = [
-        clause
-        for section in sections
-        if section.id == "king"
-        for clause in section.spoken_clauses
-        if clause.leaves != ("fixed",)
-    ]
+    of_king = next(section.spoken_clauses for section in sections if section.id == "king")
+    king = [clause for clause in of_king if clause.leaves != ("fixed",)]
     if has_king and leaves[0] == _KING:
         return king
     about = [*told.clauses_about(leaves[0])]
