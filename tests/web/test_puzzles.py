@@ -144,6 +144,22 @@ def test_the_daily_puzzle_begins_a_streak_and_is_marked_as_solved(visit: Visitor
     expect(page.locator(f"[data-puzzle={one.id}]")).to_have_accessible_name(re.compile("solved$"))
 
 
+def test_a_daily_puzzle_whose_solution_was_shown_does_not_count_for_the_streak(visit: Visitors) -> None:
+    page = visit("/en/puzzles")
+    page.get_by_role("link", name="Solve it").click()
+    wait_for_board(page)
+    page.get_by_role("button", name="Show me").click()
+    told = page.get_by_text("You have seen today’s solution: the puzzle of tomorrow counts again.")
+    expect(told).to_be_visible()
+    page.reload()
+    wait_for_board(page)
+    solve(page, daily_puzzle(dt.date.fromisoformat(page.evaluate("JSON.parse(puzzle.textContent).day"))))
+    expect(page.get_by_text("Streak 0")).to_be_visible()
+    expect(told).to_be_visible()
+    page.goto("/en/puzzles")
+    expect(page.locator("[data-tally]").first).to_have_text(f"1 of {len(puzzles())} solved")
+
+
 def test_a_streak_counts_days_in_a_row_and_the_next_puzzles_are_not_solved(visit: Visitors) -> None:
     page = visit("/en/puzzles")
     easy = [one for one in puzzles(theme="king_out") if one.difficulty == "easy"]

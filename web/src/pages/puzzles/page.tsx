@@ -13,7 +13,7 @@ import { endMarks, withRoadTaken } from "../../ui/game_end.ts";
 import { readSettings } from "../../ui/settings.ts";
 import type { VariantFacts } from "../../variants.ts";
 import { type Attempt, again, answer, beginPuzzle, movesTo, type PuzzleFacts, solution, textOf } from "./puzzle.ts";
-import { solvedPuzzles, storeSolved } from "./solved.ts";
+import { solvedPuzzles, storeShown, storeSolved } from "./solved.ts";
 import { StreakRow, Week } from "./streak.tsx";
 
 const STEP_MS = 800;
@@ -75,6 +75,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
   const show = () => {
     setMarks(NO_MARKS);
     setNote(null);
+    if (isDaily) storeShown(puzzle.day);
     setAttempt((was) => was && { ...again(was), kind: "shown" });
     board.current?.scrollIntoView({ block: "nearest" });
   };
@@ -120,7 +121,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
             </a>
           )}
         </div>
-        <StreakRow key={`${kind === "solved"}`} today={puzzle.day} />
+        <StreakRow key={kind} today={puzzle.day} />
         <Week key={`week ${kind === "solved"}`} puzzle={puzzle} />
         <p class="links">
           <a href={pageAddress("puzzles")}>{t("page.puzzles.all")}</a>

@@ -11,6 +11,8 @@ interface Stored {
   /** The days whose puzzle was solved on that day, as `2026-11-23`. */
   readonly days?: readonly string[];
   readonly best?: number;
+  /** The last day whose solution was shown before it was found. */
+  readonly shown?: string;
 }
 
 interface Streak {
@@ -30,12 +32,23 @@ export function solvedDays(): ReadonlySet<string> {
   return new Set(Array.isArray(days) ? days : []);
 }
 
+/** Returns whether the solution of a day was shown before it was found. */
+export function wasShown(day: string): boolean {
+  return stored<Stored>(KEY, {}).shown === day && !solvedDays().has(day);
+}
+
+/** Stores that the solution of the daily puzzle was shown: it does not count for the streak of that day any more. */
+export function storeShown(day: string): void {
+  store(KEY, { ...stored<Stored>(KEY, {}), shown: day });
+}
+
 /** Stores that a puzzle has been solved; for the daily one, on which day. */
 export function storeSolved(puzzle: string, day: string | null): void {
+  const before = stored<Stored>(KEY, {});
   const solved = [...new Set([...solvedPuzzles(), puzzle])];
-  const days = [...new Set([...solvedDays(), ...(day ? [day] : [])])].sort().slice(-MOST_DAYS);
-  const best = Math.max(stored<Stored>(KEY, {}).best ?? 0, run(new Set(days), day ?? ""));
-  store(KEY, { solved, days, best });
+  const days = [...new Set([...solvedDays(), ...(day && !wasShown(day) ? [day] : [])])].sort().slice(-MOST_DAYS);
+  const best = Math.max(before.best ?? 0, run(new Set(days), day ?? ""));
+  store(KEY, { ...before, solved, days, best });
 }
 
 /** Returns the number of days in a row up to today, or to yesterday if today's puzzle is not solved yet. */

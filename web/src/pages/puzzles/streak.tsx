@@ -3,7 +3,7 @@
 import { pageAddress } from "../../addresses.ts";
 import { plural, t } from "../../texts.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
-import { solvedDays, streak } from "./solved.ts";
+import { solvedDays, streak, wasShown } from "./solved.ts";
 
 export const ROW = 10;
 
@@ -23,12 +23,13 @@ export function StreakRow({ today }: { readonly today: string }) {
   const done = days === 0 ? 0 : ((days - 1) % ROW) + 1;
   const missing = ROW - done;
   const row = missing === 0 ? t("web.puzzle.streak.full") : plural("web.puzzle.streak.row", missing);
+  const next = days === 0 ? t("web.puzzle.streak.none") : row;
   return (
     <div class="streak">
       <p>
         <b>{t("web.puzzle.streak", { days })}</b>{" "}
         <span class="note">
-          {days === 0 ? t("web.puzzle.streak.none") : row} {best > days && t("web.puzzle.streak.best", { best })}
+          {wasShown(today) ? t("web.puzzle.streak.shown") : next} {best > days && t("web.puzzle.streak.best", { best })}
         </span>
       </p>
       <div role="img" aria-label={t("web.puzzle.streak.pegs", { done })}>
