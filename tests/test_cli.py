@@ -77,6 +77,10 @@ WRONG = [
     ["replay"],
     ["diff", "brandub-globe"],
     ["play", "--calls", "x"],
+    # Values of unset variables.
+    ["play", "brandub-globe", "--against", ""],
+    ["play", "brandub-globe", "--position", " "],
+    ["variants", "--family", ""],
 ]
 
 

@@ -14,7 +14,7 @@ from hnefi.cli.naming import json_option, read_setup, switches_option, variant_a
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, collected, partial_end, progress_bar
 from hnefi.cli.texts import grouped, language, translate
-from hnefi.cli.values import Text, WholeNumber
+from hnefi.cli.values import WholeNumber, Words
 from hnefi.lab.report import number
 from hnefi.variants.model import Variant
 
@@ -30,7 +30,7 @@ _LOOK_MS = 100
 @command("perft", _EXAMPLES, group="lab")
 @variant_argument()
 @argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
-@option("--position", default="start", type=Text(), metavar="position")
+@option("--position", default="start", type=Words(), metavar="position")
 @option("--divide", is_flag=True)
 @switches_option
 @json_option

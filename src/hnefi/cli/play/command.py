@@ -26,7 +26,7 @@ from hnefi.cli.play.screen import Screen
 from hnefi.cli.play.variant_menu import choose_variant
 from hnefi.cli.search_options import Seconds, engine_options
 from hnefi.cli.texts import translate
-from hnefi.cli.values import Choice, FilePath, Text
+from hnefi.cli.values import Choice, FilePath, Text, Words
 from hnefi.engine import LEVEL_COUNT, Limit
 from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.errors import EngineError
@@ -183,19 +183,19 @@ class _OpponentOptions:
     option("--attackers", type=Text(), metavar="player"),
     option("--defenders", type=Text(), metavar="player"),
     option("--draw", is_flag=True),
-    option("--seed", type=Text(), metavar="seed"),
+    option("--seed", type=Words(), metavar="seed"),
 )
 @gathered(
     "wanted",
     _OpponentOptions,
-    option("--against", type=Text(), metavar="opponent"),
+    option("--against", type=Words(), metavar="opponent"),
     counted("--level", most=LEVEL_COUNT),
     option("--time", "time_ms", type=Seconds(), help="against_time"),
     counted("--nodes", most=_MOST_NODES, help="against_nodes"),
     engine_options,
 )
 @option("--side", type=Choice(_SIDES), metavar="side")
-@option("--position", type=Text(), metavar="position")
+@option("--position", type=Words(), metavar="position")
 @option("--output", "-o", "record_path", type=FilePath(), help="record")
 @option(
     "--resume", "--load", "resume_path", type=FilePath(), is_flag=False, flag_value=_LATEST, help="resume"

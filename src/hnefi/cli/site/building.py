@@ -15,7 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import decimal, language, translate
-from hnefi.cli.values import Choices, Text, listed
+from hnefi.cli.values import Choices, Text, Words, listed
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 
@@ -36,7 +36,7 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 
 @command("build", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
-@option("--variants", "chosen", type=Text(), default="all", metavar="site_variants", help="site_variants")
+@option("--variants", "chosen", type=Words(), default="all", metavar="site_variants", help="site_variants")
 @option("--languages", type=Choices(i18n.languages()), default=(), metavar="languages", help="site_languages")
 @option("--kiosk", is_flag=True)
 @counted("--idle", least=_LEAST_IDLE, most=_MOST_IDLE, metavar="seconds", help="kiosk_idle")

@@ -8,7 +8,7 @@ from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, read_variant, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import decimal, language, translate, translate_plural
-from hnefi.cli.values import Choice, Text, WholeNumbers
+from hnefi.cli.values import Choice, Text, WholeNumbers, Words
 from hnefi.pieces import Piece, Side
 from hnefi.variants.custom import custom_variants
 from hnefi.variants.finding import all_variants, find_variants
@@ -33,8 +33,8 @@ _NEAREST = 8
 @command("list", _EXAMPLES, group="variants")
 @argument("words", key="words", type=Text(), nargs=-1)
 @option("--size", type=WholeNumbers(5, 19), help="variants_size")
-@option("--family", type=Text(), metavar="words", help="variants_family")
-@option("--region", type=Text(), metavar="words", help="variants_region")
+@option("--family", type=Words(), metavar="words", help="variants_family")
+@option("--region", type=Words(), metavar="words", help="variants_region")
 @option("--status", type=Choice(STATUSES), metavar="status", help="variants_status")
 @option("--where", multiple=True, type=SwitchText())
 @option("--like", type=VariantName())
