@@ -251,7 +251,10 @@ def test_a_folder_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:
     with pytest.raises(LabError, check=has_code("folder_in_use")):
         Folder(tmp_path, BRANDUB, experiment())
     first.close()
-    Folder(tmp_path, BRANDUB, experiment()).close()
+    (tmp_path / "games.jsonl").write_text("{}\n")
+    for _ in range(2):  # one whose games are refused is closed
+        with pytest.raises(LabError, check=has_code("bad_game")):
+            Folder(tmp_path, BRANDUB, experiment())
 
 
 def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:

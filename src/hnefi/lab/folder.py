@@ -203,7 +203,11 @@ class Folder:
                 facts = {**description, _MADE_BY: made_by(), "command": command}
                 write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)
-            self.games = parse_games(self._games, complete_lines(self._file))
+            try:
+                self.games = parse_games(self._games, complete_lines(self._file))
+            except BaseException:
+                self.close()
+                raise
         except OSError as error:
             raise LabError.of_facts("bad_folder", path=path, why=error) from None
 
