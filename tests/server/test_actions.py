@@ -16,6 +16,7 @@ from hnefi.server.games.commands import (
     MoveRequest,
     begin,
     decide,
+    is_repeated,
 )
 from hnefi.server.games.state import State, Status
 from hnefi.server.refusals import Refused
@@ -89,6 +90,8 @@ def accepted(state: State, players: frozenset[int], now_us: int | None = None) -
 def act(state: State, player: int, command: MoveRequest | CommandRequest) -> State:
     players = BOTH if state.created.opponent == "same_device" else SEATS[player]
     who, bodies, _ = decide(state, actor(state, players), command)
+    first = bodies[0]
+    assert is_repeated(command, first.move if isinstance(first, e.Moved) else first.kind)
     return after(state, *bodies, actor=who)
 
 

@@ -13,6 +13,7 @@ from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games import computer_moves
 from hnefi.server.games.audience import Audience
 from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
@@ -240,6 +241,29 @@ async def test_an_escape_without_its_call_is_refused_and_replayed(harness: Rooms
     assert room.state.mover == 0
     assert room.state.leg.called.must_replay is not None
     assert ana.events()[-1]["after"]["must_replay"]
+
+
+@pytest.mark.parametrize("calls", ["off", "auto", "manual"])
+async def test_a_call_of_nothing_counts_as_none_and_the_record_has_no_fault(
+    harness: RoomsHarness, calls: str
+) -> None:
+    room = await friends(harness, calls=calls)
+    for players, one in ((ATTACKERS, "d2-c2"), (DEFENDERS, "d3-c3"), (ATTACKERS, "c2-b2")):
+        await play(room, players, one, 2)
+    record = record_of(room.state, 1, room.time.leads)
+    assert [node.call for node in record.nodes] == [0, 0, 0]
+    assert record.replay().faults == ()
+
+
+async def test_an_id_acts_once_and_serves_no_other_command(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    first = await play(room, ATTACKERS, "d2-c2", message="k")
+    assert await play(room, ATTACKERS, "D2C2", message="k") == first
+    assert await refuses(play(room, ATTACKERS, "d2-b2", message="k")) == "id_used"
+    resigning = CommandRequest(id="k", seq=room.state.seq, do="resign")
+    assert await refuses(room.act(ATTACKERS, resigning, room.time.now_us())) == "id_used"
+    assert room.state.seq == first
+    await play(room, DEFENDERS, "d3-c3", message="k")
 
 
 @pytest.mark.parametrize(

@@ -500,7 +500,7 @@ export interface MoveMessage {
   /** The last event that the sender had seen. */
   seq: number;
   move: string;
-  /** Its call: 0 for none, 1 for one open road, 2 for two. */
+  /** Its call: 0 for none, 1 for one open road, 2 for two; ignored where nothing is to be called. */
   call?: number;
   type: "move";
 }

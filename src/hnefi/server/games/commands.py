@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 from hnefi._core import CalledGame, Move, format_move
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.match import draw_sides
+from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.actions import (
     OFFER_KINDS,
@@ -74,7 +75,7 @@ class MoveRequest(e.Message):
 
     move: MoveText
     call: Annotated[int, Field(ge=0, le=2)] = 0
-    """Its call: 0 for none, 1 for one open road, 2 for two."""
+    """Its call: 0 for none, 1 for one open road, 2 for two; ignored where nothing is to be called."""
 
 
 class CommandRequest(e.Message):
@@ -191,12 +192,32 @@ def _play(state: State, actor: Actor, command: MoveRequest) -> Decision:
         raise refused("board_changed", found=command.seq, expected=state.board_seq)
     if leg.ply_count >= LONGEST_LEG:
         raise refused("leg_too_long", limit=LONGEST_LEG)
-    before = leg.called
-    after = before.play(command.move, command.call)
-    last = after.game.last
-    written = command.move if after.refused or last is None else str(last.move)
-    # Without its captures, which follow from the game.
-    return mover, [e.Moved(move=format_move(Move(written)), call=command.call)], after
+    before, call = leg.called, command.call
+    after = before.play(command.move, call)
+    if call and not (after.mode == "manual" and leg.side(mover) is Side.DEFENDERS and after.required):
+        after, call = before.play(command.move), 0
+    return mover, [e.Moved(move=_written(command), call=call)], after
+
+
+def _written(command: MoveRequest) -> str:
+    """Returns the move of a command without its captures, which follow from the game."""
+    return format_move(Move(command.move))
+
+
+_ACCEPTED = {"draw": "ended", "takeback": "taken_back", "rematch": "rematched"}
+_KINDS = {"resign": "ended", "claim": "ended", "abort": "aborted", "next_leg": "leg_began"}
+
+
+def is_repeated(command: MoveRequest | CommandRequest, what: str) -> bool:
+    """Checks whether an event may have followed from a command, by its move or else its kind."""
+    if isinstance(command, MoveRequest):
+        return what == _written(command)
+    kind = OFFER_KINDS.get(command.do)
+    if kind is None:
+        return what == _KINDS[command.do]
+    if command.do.startswith("decline"):
+        return what == "declined"
+    return what == _ACCEPTED[kind] or (what == "offered" and command.do.startswith("offer"))
 
 
 def _bodies(state: State, player: int, action: Action) -> list[e.Body]:

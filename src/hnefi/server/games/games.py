@@ -137,7 +137,7 @@ class Games:
             if invite is None:
                 created = room.state.created
                 if not created.open:
-                    raise refused("bad_invite")
+                    raise refused("bad_invite", part="missing")
                 if open_until_us(created, room.state.t_us) <= self._time.now_us():
                     raise refused("challenge_over")
             elif not hmac.compare_digest(room.invite, hash_of(invite)):

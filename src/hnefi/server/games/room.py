@@ -16,7 +16,7 @@ from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
 from hnefi.server import events as e
 from hnefi.server.games.audience import Audience
-from hnefi.server.games.commands import Actor, CommandRequest, MoveRequest, decide
+from hnefi.server.games.commands import Actor, CommandRequest, MoveRequest, decide, is_repeated
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.refusals import Refused, refused
@@ -68,7 +68,7 @@ class Room:
         """Replaces the state in memory by the stored one."""
         restarts = self._rooms.restarts
         self._load_seats(stored)
-        self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
+        self._acted: dict[str, tuple[int, str]] = {}
         self.state: State = fold(stored.events, self._rules, restarts)
         self._back_us = restarts[-1].back_us if restarts else 0
         self._resumed_us, self._acted_us = 0, [0, 0]
@@ -84,10 +84,13 @@ class Room:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
 
     def _note(self, event: e.Event) -> None:
-        """Notes when clocks went on after a silence, and when each player acted last."""
+        """Notes what each message did, when clocks went on after a silence, and when each player acted last."""
+        body = event.body
+        if event.message is not None:
+            self._acted[event.message] = event.seq, body.move if isinstance(body, e.Moved) else body.kind
         if event.actor is not None:
             self._acted_us[event.actor] = event.t_us
-        elif event.body.kind == "resumed":
+        elif body.kind == "resumed":
             self._resumed_us = event.t_us
 
     # Seats and listeners
@@ -143,8 +146,9 @@ class Room:
     ) -> int:
         """Carries out a command of a player, and returns the number of its event once that is stored.
 
-        The id of a command acts once. `charge_game` is called once before a rematch is created; it raises
-        `Refused` if there are too many new games, and then nothing has changed.
+        The id of a command acts once, and is refused for any other (`id_used`). `charge_game` is called once
+        before a rematch is created; it raises `Refused` if there are too many new games, and then nothing has
+        changed.
 
         Raises:
             Refused: If it cannot be carried out.
@@ -157,7 +161,9 @@ class Room:
         async def try_now() -> int:
             nonlocal charge_game
             if (done := self._acted.get(key)) is not None:
-                return done
+                if not is_repeated(command, done[1]):
+                    raise refused("id_used", id=command.id)
+                return done[0]
             now_us = max(received_us, self.state.t_us, self._back_us)
             actor = Actor(players, now_us, self.audience.attendance().away_us)
             try:
@@ -311,8 +317,6 @@ class Room:
         self.state = state
         self.used_us = self.time.now_us()
         for event, text in zip(events, texts, strict=True):
-            if event.message is not None:
-                self._acted[event.message] = event.seq
             self._note(event)
             self._recent.append((event.seq, text))
             self.audience.send(text)
