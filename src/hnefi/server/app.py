@@ -121,7 +121,6 @@ class _Entrance:
 
 
 async def _on_refusal(request: Request, error: Exception) -> JSONResponse:
-    """Responds with an error in the language of the request."""
     assert isinstance(error, HnefiError)
     return refusal_response(request.scope, error)
 

@@ -50,10 +50,9 @@ class Classrooms:
         most_games: int,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Creates it without having read anything.
+        """Creates it, for so many members and games in a class at most.
 
-        `connected` returns the people with a connection, as `person_of` names them. There are at most so many
-        members and games in a class.
+        `connected` returns the people with a connection, as `person_of` names them.
         """
         self._backend = backend
         self._presence = Presence(connected, now)

@@ -66,10 +66,9 @@ class People:
         per_visitor: int,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Creates it without having read anything.
+        """Creates it; a visitor may have `per_visitor` challenges at the same time.
 
-        `connected` returns the people with a connection, as `note` takes them. A visitor may have
-        `per_visitor` challenges at the same time.
+        `connected` returns the people with a connection, as `person_of` names them.
         """
         self._backend = backend
         self.presence = Presence(connected, now)

@@ -224,7 +224,6 @@ async def _work(settings: Settings, stop: asyncio.Event, on_ready: Callable[[], 
 
 
 def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """Returns the configuration of uvicorn."""
     # A WebSocket begins as an HTTP connection.
     count_refusal = app.state.service.metrics.refused
     proxied = TrustedProxies(app, settings.proxy.strip())  # type: ignore[arg-type]

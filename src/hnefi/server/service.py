@@ -62,7 +62,6 @@ class Service:
     """The long-lived parts of the server: store, rooms, connections, workers and their tasks."""
 
     def __init__(self, settings: Settings) -> None:
-        """Creates the service; `start` opens the database."""
         self.settings = settings
         self.origins = Origins(settings.hosts, settings.origins)
         self.keys = AccessKeys(settings.keys)
@@ -149,7 +148,6 @@ class Service:
         return here.model_dump_json()
 
     def _measure(self) -> None:
-        """Registers what the metrics read."""
         backend, folder = self.backend, self.settings.folder
         self.metrics.read(
             {

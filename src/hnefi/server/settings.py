@@ -141,14 +141,8 @@ def format_value(value: object) -> str:
 
 
 def _number(group: str, default: int | None, bounds: tuple[int, int], unit: Unit = "", **more: Any) -> Any:
-    """Returns the field of a setting that is a number."""
     least, most = bounds
     return _field(default, group, "number", default, least=least, most=most, unit=unit, **more)
-
-
-def _choice(group: str, default: str, choices: tuple[str, ...]) -> Any:
-    """Returns the field of a setting with a few values."""
-    return _field(default, group, "choice", default, choices=choices)
 
 
 def _field(initial: Any, group: str, kind: Kind, default: Any = None, **more: Any) -> Any:
@@ -232,8 +226,8 @@ class Settings:
     rules_worker_mib: int = _number("workers", 512, (384, 65_536), "MiB")
     picture_worker_mib: int = _number("workers", 1024, (384, 65_536), "MiB")
     engines_only: bool = _field(False, "workers", "flag", False, help="cli.option.engines_only")
-    log_format: str = _choice("logs", "text", ("text", "json"))
-    log_level: str = _choice("logs", "info", ("debug", "info", "warning", "error"))
+    log_format: str = _field("text", "logs", "choice", "text", choices=("text", "json"))
+    log_level: str = _field("info", "logs", "choice", "info", choices=("debug", "info", "warning", "error"))
     keys: tuple[AccessKey, ...] = ()
 
     @property

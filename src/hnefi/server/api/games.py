@@ -315,7 +315,6 @@ def _add_records(router: APIRouter, service: Service) -> None:
 
 
 def _json(text: str) -> Response:
-    """Returns a response with a JSON text."""
     return Response(text, media_type="application/json")
 
 

@@ -27,7 +27,6 @@ class AccessKeys:
     """The keys of this server, and the devices that use them."""
 
     def __init__(self, keys: Iterable[AccessKey], now: Callable[[], float] = time.monotonic) -> None:
-        """Creates the collection; no device uses a key yet."""
         self._now = now
         self._keys = {key.secret_hash: key for key in keys}
         self._seen: dict[str, OrderedDict[str, float]] = {hashed: OrderedDict() for hashed in self._keys}

@@ -38,10 +38,9 @@ class Charging:
     """
 
     def __init__(self, app: ASGIApp, limit: RateLimit, per_s: float) -> None:
-        """Wraps an application.
+        """Sets the short-term share of an address to `per_s` milliseconds per second.
 
-        Clients in debt are refused elsewhere (`RateLimit.admit`). The short-term share of an address is
-        `per_s` milliseconds per second.
+        Clients in debt are refused elsewhere (`RateLimit.admit`).
         """
         self._app, self._limit = app, limit
         self._share = buckets(per_s, max(per_s * _AT_ONCE_S, _RESERVED_MS))
@@ -79,10 +78,9 @@ class ChargedTurns:
     """
 
     def __init__(self, limit: RateLimit, *, most_waiting: int = _MOST_WAITING, most_running: int = 1) -> None:
-        """Creates an empty queue.
+        """Creates an empty queue with a limit in milliseconds.
 
-        The limit is in milliseconds. At most `most_waiting` requests of an address wait, and at most
-        `most_running` have a turn at the same time.
+        At most `most_waiting` requests of an address wait, and `most_running` have a turn at the same time.
         """
         self.limit, self._most_waiting, self._free = limit, most_waiting, most_running
         self._queue = FairQueue[asyncio.Future[None]]()

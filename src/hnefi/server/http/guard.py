@@ -25,10 +25,9 @@ class Origins:
     """The host names of this server, and the pages that may send requests to it."""
 
     def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
-        """Creates the set of accepted hosts and origins.
+        """Accepts `hosts` besides the names of the machine itself, `*` for any.
 
-        `hosts` are names and addresses besides those of the machine itself, `*` for any; `origins` are those
-        of the pages behind a proxy.
+        `origins` are those of the pages behind a proxy.
         """
         self._origins = {origin.rstrip("/").lower() for origin in origins}
         names = {urlsplit(origin).hostname or "" for origin in self._origins}
@@ -61,7 +60,6 @@ class Guard:
     """Middleware that rejects requests by origin, host, size of the body, and rate."""
 
     def __init__(self, app: ASGIApp, origins: Origins, requests_per_minute: int) -> None:
-        """Wraps an application; a visitor may request so many changes per minute."""
         self._app = app
         self._origins = origins
         self._limit = RateLimit(
@@ -78,7 +76,6 @@ class Guard:
             await self._app(scope, _limited(receive, _max_body(scope)), send)
 
     def _check(self, scope: Scope) -> None:
-        """Raises the refusal of a request."""
         if _repeats_host(scope):
             raise refused("repeated_host")
         if not self._origins.accepts_host(scope):

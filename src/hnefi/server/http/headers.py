@@ -33,11 +33,10 @@ _PRIVATE = "/api/"
 class SecurityHeaders:
     """Middleware that adds the cookies of `set_secret`, and the headers that a response has not yet."""
 
-    def __init__(self, app: ASGIApp, inline_scripts: Iterable[str] = ()) -> None:
-        """Wraps an application.
+    def __init__(self, app: ASGIApp, inline_scripts: Iterable[str]) -> None:
+        """Lets the inline scripts with these digests run.
 
-        `inline_scripts` are the digests of those that may run. They are the same for every response, so that
-        pages can be cached.
+        They are the same for every response, so that pages can be cached.
         """
         self._app = app
         self._scripts = " ".join(f"'{digest}'" for digest in inline_scripts)

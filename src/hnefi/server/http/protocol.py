@@ -41,10 +41,9 @@ _SLICE = 8 * 1024
 
 
 class ConnectionCounts:
-    """Counts the HTTP connections of each address, except those of trusted proxies."""
+    """Counts the HTTP connections of each address, except those of proxies that it `trusts`."""
 
     def __init__(self, per_address: int, trusts: Callable[[str], bool] = lambda _: False) -> None:
-        """Creates the counts, all zero. `trusts` checks whether an address is that of a trusted proxy."""
         self._most = per_address
         self._trusts = trusts
         self._counts: Counter[str] = Counter()

@@ -74,10 +74,9 @@ class RateLimit:
         for_address: float = VISITORS_PER_ADDRESS,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Creates a limit that nobody has used yet.
+        """Creates it: a visitor may use `burst` at once, and `per_s` per second in the long run.
 
-        A visitor may use `burst` at once, and `per_s` per second in the long run; an address may use
-        `for_address` times as much. The code is that of the refusal.
+        An address may use `for_address` times as much. The code is that of the refusal.
         """
         self._code = code
         self._visitors = buckets(per_s, burst, now)

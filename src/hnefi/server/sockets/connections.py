@@ -65,10 +65,9 @@ class Connections:
         charge_game: Callable[[Scope], None],
         metrics: Metrics,
     ) -> None:
-        """Creates an empty set of connections.
+        """Charges clients at `costs` for opening games.
 
-        Clients are charged at `costs` for opening games. `charge_game` counts a rematch as a new game of the
-        address; it raises `Refused` above the limit.
+        `charge_game` counts a rematch as a new game of the address; it raises `Refused` above the limit.
         """
         self.games = games
         self.time = source
@@ -121,7 +120,6 @@ class Connections:
                     socket.keep_alive(now)
 
     def _accepts(self, scope: Scope) -> bool:
-        """Checks the host, the key, and the origin or token."""
         if not self._origins.accepts_host(scope) or has_wrong_key(scope):
             return False
         origin = Headers(scope=scope).get("origin")
@@ -180,12 +178,10 @@ class _Connection:
             self._leave_game()
 
     def _close_without_game(self) -> None:
-        """Closes it if no game was opened on it."""
         if self._room is None:
             self.close(_POLICY)
 
     async def _handle(self, text: str, received_us: int) -> None:
-        """Handles a message, and rejects an invalid one."""
         message_id: str | None = None
         try:
             message = read_message(text)

@@ -24,10 +24,9 @@ _QUIET_S = 15.0
 
 
 class Followers:
-    """All followers of the server."""
+    """All followers of the server, who count as connections, too."""
 
     def __init__(self, places: Places) -> None:
-        """Creates an empty set of followers, who count as connections, too."""
         self._places = places
         self._followers: set[_Follower] = set()
         self._is_closing = False
