@@ -18,7 +18,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.live_games import live_games
 from hnefi.server.messages.people import ChallengeView, LiveGameView, Paired, PeopleView
 from hnefi.server.messages.rules import shape_of
-from hnefi.server.messages.socket import GameView
+from hnefi.server.messages.views import game_view
 from hnefi.server.presence import Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
@@ -358,7 +358,7 @@ class People:
 
 
 def _paired(room: Room, visitor: str, *, is_taken: bool, invite: str | None = None) -> Paired:
-    state = GameView.model_validate_json(room.state_for(visitor))
+    state = game_view(room, room.players_of(visitor))
     return Paired(game=room.id, is_taken=is_taken, invite=invite, state=state)
 
 

@@ -47,6 +47,7 @@ from hnefi.server.messages.http import (
 )
 from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
 from hnefi.server.messages.socket import GameId, GameView
+from hnefi.server.messages.views import game_view
 from hnefi.server.once import Once
 from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
@@ -136,8 +137,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         service.people.presence.rename(person_of(request.scope), person_of_visitor(visitor))
         create = service.people.post if body.open else service.games.create
         room, invite = await create(body, visitor)
-        state = GameView.model_validate_json(room.state_for(visitor))
-        return GameCreated(game=room.id, invite=invite, state=state)
+        return GameCreated(game=room.id, invite=invite, state=game_view(room, room.players_of(visitor)))
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
