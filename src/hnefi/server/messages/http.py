@@ -85,13 +85,17 @@ class VisitorCreated(Message):
     token: str
 
 
-class OwnGame(Message):
-    """A game in the list of a visitor's games."""
+class ListedGame(Message):
+    """A game in a list."""
 
     game: str
     variant: str
     title: str | None
     """The name of changed rules, if they were given one."""
+
+
+class OwnGame(ListedGame):
+    """A game in the list of a visitor's games."""
 
     status: StatusName
     you: list[int]

@@ -3,18 +3,13 @@
 from typing import Literal
 
 from hnefi.server.events import Choice, Clock, Message
-from hnefi.server.messages.http import GameCreated
+from hnefi.server.messages.http import GameCreated, ListedGame
 from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import SideName
 
 
-class ChallengeView(Message):
+class ChallengeView(ListedGame):
     """A game with a free seat that anybody may take."""
-
-    game: str
-    variant: str
-    title: str | None
-    """The name of changed rules, if they were given one."""
 
     switches: dict[str, str]
     position: str
@@ -36,13 +31,8 @@ class ChallengeView(Message):
     """Whether its poster has no page open; one with a clock is not listed then."""
 
 
-class LiveGameView(Message):
+class LiveGameView(ListedGame):
     """A game that began as an open challenge and is played now."""
-
-    game: str
-    variant: str
-    title: str | None
-    """The name of changed rules, if they were given one."""
 
     names: list[str | None]
     attackers: int
