@@ -149,7 +149,7 @@ _DECLARED = {metric.name: metric for metric in METRICS}
 
 
 class Metrics:
-    """The metrics of one server."""
+    """The metrics of one server, and the collector of those that are read when they are asked for."""
 
     def __init__(self) -> None:
         # Otherwise every counter and histogram has a second metric with the time of its creation.
@@ -173,8 +173,8 @@ class Metrics:
         closes = self._counter("hnefi_socket_closes_total")
         self._closes = {code: closes.labels(str(code)) for code in _CLOSE_CODES}
         self._refusals = self._counter("hnefi_refusals_total")
-        self._readings = _Readings()
-        self.registry.register(self._readings)
+        self._readings: dict[Metric, Callable[[], float | None]] = {}
+        self.registry.register(self)
         build = _DECLARED["hnefi_build_info"]
         info = Gauge(build.name, build.help, build.labels, registry=self.registry)
         info.labels(__version__, platform.python_version()).set(1)
@@ -207,7 +207,15 @@ class Metrics:
         They are called in another thread; None is for an unknown value.
         """
         for name, function in functions.items():
-            self._readings.functions[_DECLARED[name]] = function
+            self._readings[_DECLARED[name]] = function
+
+    def collect(self) -> Iterator[Family]:
+        """Reads all values. An unknown one is left out, so that alerts do not take it for a zero."""
+        for metric, function in tuple(self._readings.items()):
+            if (value := function()) is None:
+                continue
+            family = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
+            yield family(metric.name, metric.help, value=float(value))
 
     def committed(self, writes: int, seconds: float) -> None:
         """Records a commit."""
@@ -234,25 +242,6 @@ class Metrics:
             self._began = time.thread_time()
         else:
             self.collection.observe(time.thread_time() - self._began)
-
-
-class _Readings:
-    """Gauges and counters whose values are read when they are asked for."""
-
-    def __init__(self) -> None:
-        self.functions: dict[Metric, Callable[[], float | None]] = {}
-
-    def describe(self) -> Iterator[Family]:
-        """Returns nothing: no value is read before one is asked for."""
-        return iter(())
-
-    def collect(self) -> Iterator[Family]:
-        """Reads all values. An unknown one is left out, so that alerts do not take it for a zero."""
-        for metric, function in tuple(self.functions.items()):
-            if (value := function()) is None:
-                continue
-            family = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
-            yield family(metric.name, metric.help, value=float(value))
 
 
 @cache
