@@ -116,7 +116,7 @@ def test_devices_without_a_place_in_a_key_share_the_limits_of_their_address(tmp_
     ],
 )
 def test_the_time_to_wait_is_told_in_a_unit_that_fits(wait_s: int, told: str) -> None:
-    body = refusal_body(TooManyRequests("too_many_games", "", wait_s), "fr")
+    body = refusal_body(TooManyRequests("too_many_games", wait_s), "fr")
     assert body["message"].endswith(f"Réessayez dans {told}.")
 
 

@@ -18,9 +18,8 @@ class TooManyRequests(Refused):
         retry_after_s: After how many seconds the request may be repeated.
     """
 
-    def __init__(self, code: str, message: str, wait_s: float = 1.0) -> None:
-        """Creates it; the message is for logs."""
-        super().__init__(code, message)
+    def __init__(self, code: str, wait_s: float = 1.0) -> None:
+        super().__init__(code, code)
         self.retry_after_s = max(math.ceil(min(wait_s, _DAY_S)), 1)
 
 

@@ -101,7 +101,7 @@ class ChargedTurns:
         self.limit.admit(scope)
         address = address_of(scope)
         if self._waiting[address] >= self._most_waiting:
-            raise TooManyRequests("too_many_requests", "too_many_requests")
+            raise TooManyRequests("too_many_requests")
         owner, cost = Owner(address, visitor_of(scope) or address), Cost()
         await self._begin(owner)
         try:

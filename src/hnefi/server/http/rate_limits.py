@@ -93,7 +93,7 @@ class RateLimit:
             TooManyRequests: With the code, and when the request may be repeated.
         """
         if (wait_s := self.wait_s(scope, tokens, of)) > 0:
-            raise TooManyRequests(self._code, self._code, wait_s)
+            raise TooManyRequests(self._code, wait_s)
 
     def take(self, scope: Scope, tokens: float = 1.0, of: str | None = None) -> None:
         """Counts a request, or a message on the connection of this scope; a refusal takes nothing.

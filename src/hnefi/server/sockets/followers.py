@@ -42,7 +42,7 @@ class Followers:
         """
         keys = self._places.take(scope)
         if keys is None:
-            raise TooManyRequests("too_many_followers", "too_many_followers")
+            raise TooManyRequests("too_many_followers")
         # Without a network there is no connection to abort.
         follower = _Follower(room, visitor_of(scope), since, scope.get("state", {}).get(ABORT, lambda: None))
         self._followers.add(follower)
