@@ -57,7 +57,7 @@ class _File:
 
 
 class Assets:
-    """An ASGI application that serves the static files."""
+    """An ASGI application that serves the static files. A name that no file has raises `KeyError`."""
 
     def __init__(
         self,
@@ -78,11 +78,7 @@ class Assets:
 
     @classmethod
     def load(cls) -> "Assets":
-        """Loads the built files.
-
-        Raises:
-            FileNotFoundError: If they have not been built.
-        """
+        """Loads the built files; raises as `load_names`."""
         known = cls.load_names()
         files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST}
         return cls(known._names, files, known._imports)
@@ -103,35 +99,19 @@ class Assets:
         return cls(manifest["files"], {}, manifest["imports"])
 
     def url(self, name: str) -> str:
-        """Returns the URL of a file by its plain name, such as `site.css`.
-
-        Raises:
-            KeyError: If there is no such file.
-        """
+        """Returns the URL of a file by its plain name, such as `site.css`."""
         return f"/static/{self._names[name]}"
 
     def module_urls(self, name: str) -> tuple[str, ...]:
-        """Returns the URLs of a script by its plain name, and of the scripts that it imports.
-
-        Raises:
-            KeyError: If there is no such file.
-        """
+        """Returns the URLs of a script by its plain name, and of the scripts that it imports."""
         return (self.url(name), *(f"/static/{one}" for one in self._imports.get(name, ())))
 
     def content(self, name: str) -> bytes:
-        """Returns the content of a file by its plain name.
-
-        Raises:
-            KeyError: If there is no such file.
-        """
+        """Returns the content of a file by its plain name."""
         return self._files[self._names[name]].content
 
     def file(self, name: str) -> bytes:
-        """Returns the content of a file by its hashed name.
-
-        Raises:
-            KeyError: If there is no such file.
-        """
+        """Returns the content of a file by its hashed name."""
         return self._files[name].content
 
     def named_in(self, text: str) -> set[str]:
@@ -145,11 +125,7 @@ class Assets:
         }
 
     def needed_by(self, name: str) -> set[str]:
-        """Returns the hashed names of the files that a script or a style loads, by its hashed name.
-
-        Raises:
-            KeyError: If there is no such file.
-        """
+        """Returns the hashed names of the files that a script or a style loads, by its hashed name."""
         if not name.endswith((".js", ".css")):
             return set()
         return self.named_in(self.file(name).decode()) - {name}

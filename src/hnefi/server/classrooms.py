@@ -38,6 +38,9 @@ Change = Callable[[Classroom], Classroom]
 class Classrooms:
     """The classes of the site.
 
+    Its methods raise `Refused`: `unknown_class`; those for hosts also `not_host` and `class_closed`; and as
+    the changes of a `Classroom`.
+
     Attributes:
         classes: Reads and changes them.
     """
@@ -63,11 +66,7 @@ class Classrooms:
     # Reading
 
     async def view(self, code: str, visitor: str | None) -> ClassView:
-        """Returns what a visitor, who counts as here, sees of a class: a host all, a member what is its own.
-
-        Raises:
-            Refused: `unknown_class`.
-        """
+        """Returns what a visitor, now here, sees of a class: a host all, a member what is its own."""
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
         read, boards = await self.classes.read(code, is_fresh=False)
@@ -114,11 +113,7 @@ class Classrooms:
         ]
 
     async def classroom(self, code: str) -> Classroom:
-        """Returns a class with the results up to now.
-
-        Raises:
-            Refused: `unknown_class`.
-        """
+        """Returns a class with the results up to now."""
         return (await self.classes.read(code, is_fresh=True))[0].classroom
 
     def members_here(self) -> dict[str, list[int]]:
@@ -192,11 +187,7 @@ class Classrooms:
     async def change(
         self, code: str, visitor: str, change: Change, *, is_closed_too: bool = False
     ) -> Classroom:
-        """Changes a class for a host, and returns it; one that is over only with `is_closed_too`.
-
-        Raises:
-            Refused: `unknown_class`, `not_host`, `class_closed`, and as the change.
-        """
+        """Changes a class for a host, and returns it; one that is over only with `is_closed_too`."""
 
         def checked(classroom: Classroom) -> Classroom:
             classroom.check_host(visitor, is_closed_too=is_closed_too)
@@ -205,22 +196,14 @@ class Classrooms:
         return (await self.classes.change(code, checked)).classroom
 
     async def enter_result(self, code: str, visitor: str, game: str, result: Result) -> None:
-        """Sets the result of a game in the class and on its board, which takes no more moves.
-
-        Raises:
-            Refused: `unknown_class`, `not_host`, `class_closed`, `unknown_game`.
-        """
+        """Sets the result of a game in the class and on its board, which takes no more moves."""
         board = (await self.classes.read(code, is_fresh=True))[1].get(game)
         moves = None if board is None else board.moves
         await self.change(code, visitor, lambda one: one.with_result(game, result, moves))
         await self._adjudicate([game], result)
 
     async def remove(self, code: str, visitor: str, number: int) -> None:
-        """Removes a member; the games that are not over do not count, and their boards close.
-
-        Raises:
-            Refused: `unknown_class`, `not_host`, `class_closed`, `unknown_member`.
-        """
+        """Removes a member; the games that are not over do not count, and their boards close."""
         left = list[str]()
 
         def remove(classroom: Classroom) -> Classroom:
@@ -250,11 +233,7 @@ class Classrooms:
         await self.classes.change(code, lambda one: one.with_host(visitor, hash_of(secret), now_us))
 
     async def delete(self, code: str, visitor: str) -> None:
-        """Deletes a class with its names and results.
-
-        Raises:
-            Refused: `unknown_class`, `not_host`.
-        """
+        """Deletes a class with its names and results."""
         await self.classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
 
     async def pair(

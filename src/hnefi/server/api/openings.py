@@ -40,12 +40,7 @@ def add_openings(router: APIRouter, service: Service) -> None:
 
 
 def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
-    """Returns what was played at a position.
-
-    Raises:
-        Refused: `no_openings`, `library_fails`.
-        HnefiError: If there is no such variant, or no game can be played from the position.
-    """
+    """Returns what was played at a position."""
     from hnefi.library import Query, count_games, find_games, moves_played
 
     found = variant(request.variant).with_switches(request.switches)
@@ -63,11 +58,7 @@ def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
 
 
 def _record_text(settings: Settings, number: int) -> str:
-    """Returns the record of a game of the library.
-
-    Raises:
-        Refused: `no_openings`, `unknown_library_game`, `library_fails`.
-    """
+    """Returns the record of a game of the library."""
     from hnefi.library import Query, find_games
     from hnefi.record import format_records
 

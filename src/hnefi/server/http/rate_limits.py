@@ -96,12 +96,9 @@ class RateLimit:
             raise TooManyRequests(self._code, wait_s)
 
     def take(self, scope: Scope, tokens: float = 1.0, of: str | None = None) -> None:
-        """Counts a request, or a message on the connection of this scope; a refusal takes nothing.
+        """Counts a request, or a message on the connection of this scope, unless `admit` refuses it.
 
         It counts as `tokens`, and is charged to its address and to `of`, or to its visitor if that is None.
-
-        Raises:
-            TooManyRequests: As `admit`.
         """
         self.admit(scope, tokens, of)
         self.charge(scope, tokens, of)
