@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,14 +92,10 @@ def _opened(settings: Settings) -> Iterator["Library"]:
 def _move(one: "Choice") -> OpeningMoveView | None:
     if one.move is None:
         return None
-    results = one.results
-    bounds = results.interval
+    results, bounds = one.results, one.results.interval
     return OpeningMoveView(
         move=str(one.move),
-        attackers=results.attackers,
-        draws=results.draws,
-        defenders=results.defenders,
-        unknown=results.unknown,
+        **asdict(results),
         share=results.share,
         interval=[bounds.low, bounds.high],
     )
