@@ -168,7 +168,9 @@ class HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parses received data in slices; drops it once the client was refused."""
         if self._is_deaf:
-            self._drain(len(data))
+            self._drained += len(data)
+            if self._drained > _MOST_DRAINED:
+                self.transport.abort()
             return
         # Empty lines before a request mean nothing (RFC 9112), and must not prolong an idle connection.
         if self._phase is _Phase.IDLE and not data.strip(b"\r\n"):
@@ -187,11 +189,6 @@ class HttpProtocol(HttpToolsProtocol):
     def _has_ended(self) -> bool:
         """Checks whether nothing more is to be parsed: refused, closing, or a WebSocket by now."""
         return self._is_deaf or self._counted is None or self.transport.is_closing()
-
-    def _drain(self, count: int) -> None:
-        self._drained += count
-        if self._drained > _MOST_DRAINED:
-            self.transport.abort()
 
     def on_message_begin(self) -> None:
         """Begins a request: its head has to be complete in time."""
