@@ -200,9 +200,10 @@ Wait = Callable[[float], None]
 @pytest.fixture
 def wait(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> Wait:
     """Lets seconds pass for all clocks of the server, which has run for some time."""
-    people, now_us, passed_s = server.app.state.service.people, SystemTime.now_us, [1_000.0]  # type: ignore[attr-defined]
-    for one in (people, people.presence):
-        monkeypatch.setattr(one, "_now", lambda: time.monotonic() + passed_s[0])
+    now_us, passed_s = SystemTime.now_us, [0.0]
+    monkeypatch.setattr(server.app.state.service.people, "_started_s", -1_000.0)  # type: ignore[attr-defined]
+    for module in ("people", "presence"):
+        monkeypatch.setattr(f"hnefi.server.{module}.monotonic", lambda: time.monotonic() + passed_s[0])
     monkeypatch.setattr(SystemTime, "now_us", lambda source: now_us(source) + int(passed_s[0] * SECOND_US))
 
     def pass_s(seconds: float) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import NamedTuple
 
 from hnefi.server.games.classroom import Classroom, Ending
@@ -65,8 +66,8 @@ class ClassStore:
         known: What this process knows of classes, the last used one last.
     """
 
-    def __init__(self, backend: Process, now: Callable[[], float]) -> None:
-        self._backend, self._now = backend, now
+    def __init__(self, backend: Process) -> None:
+        self._backend = backend
         self.known: OrderedDict[str, KnownClass] = OrderedDict()
 
     def entry(self, code: str) -> KnownClass:
@@ -87,7 +88,7 @@ class ClassStore:
         """
         entry = self.entry(code)
         async with entry.reading:
-            is_old = is_fresh or self._now() - entry.read_s >= _FRESH_S
+            is_old = is_fresh or monotonic() - entry.read_s >= _FRESH_S
             if entry.read is None or is_old or entry.read.row.revision < entry.revision:
                 await self._refresh(code, entry)
             assert entry.read is not None
@@ -102,7 +103,7 @@ class ClassStore:
 
     async def _refresh(self, code: str, entry: KnownClass) -> None:
         """Reads a class and its boards, and notes the results of games that have ended."""
-        at_s = self._now()
+        at_s = monotonic()
         stored = await self._load(code)
         entry.boards = await self._read_boards(stored.classroom, entry.boards)
         endings = {game: one.ending for game, one in entry.boards.items() if one.ending is not None}

@@ -5,8 +5,8 @@ Its games are ordinary ones; `ClassStore` reads and changes it.
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from time import monotonic
 
 from hnefi.server.class_store import Board, ClassStore
 from hnefi.server.events import Result
@@ -51,17 +51,15 @@ class Classrooms:
         connected: Callable[[], Collection[str]],
         most_members: int,
         most_games: int,
-        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Creates it, for so many members and games in a class at most.
 
         `connected` returns the people with a connection, as `person_of` names them.
         """
         self._backend = backend
-        self._presence = Presence(connected, now)
+        self._presence = Presence(connected)
         self._most_members, self._most_games = most_members, most_games
-        self._now = now
-        self.classes = ClassStore(backend, now)
+        self.classes = ClassStore(backend)
 
     # Reading
 
@@ -118,7 +116,7 @@ class Classrooms:
 
     def members_here(self) -> dict[str, list[int]]:
         """Returns the members of each class who are connected to this process."""
-        since_s = self._now() - HERE_S
+        since_s = monotonic() - HERE_S
         known = [
             (code, one.read) for code, one in self.classes.known.items() if one.read and one.read_s > since_s
         ]

@@ -4,9 +4,9 @@ Challenges are games in the store, so that every process lists the same ones.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from time import monotonic
 from typing import NamedTuple
 
 from hnefi.errors import VariantError
@@ -59,22 +59,15 @@ class _Listed(NamedTuple):
 class People:
     """The lists of open challenges and of games to watch, and the count of people."""
 
-    def __init__(
-        self,
-        backend: Process,
-        connected: Callable[[], Collection[str]],
-        per_visitor: int,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, backend: Process, connected: Callable[[], Collection[str]], per_visitor: int) -> None:
         """Creates it; a visitor may have `per_visitor` challenges at the same time.
 
         `connected` returns the people with a connection, as `person_of` names them.
         """
         self._backend = backend
-        self.presence = Presence(connected, now)
+        self.presence = Presence(connected)
         self._per_visitor = per_visitor
-        self._now = now
-        self._started_s = now()
+        self._started_s = monotonic()
         self._connected = connected
         self._posters: dict[str, float] = {}
         self._sought: dict[str, str] = {}
@@ -107,8 +100,8 @@ class People:
     async def _list(self) -> _Listed:
         """Returns the list, which is read at most once a second."""
         async with self._reading:
-            if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
-                at_s, now_us = self._now(), self._backend.time.now_us()
+            if self._listed is None or monotonic() - self._listed.at_s >= _FRESH_S:
+                at_s, now_us = monotonic(), self._backend.time.now_us()
                 found = await self._backend.store.read(reading.challenges, now_us, _MOST_CHALLENGES)
                 challenges = [known for one in found if (known := self._challenge(one)) is not None]
                 self._listed = _Listed(at_s, challenges, await live_games(self._backend))
@@ -119,8 +112,8 @@ class People:
     def _note_poster(self, visitor: str) -> None:
         """Notes a sign of a visitor who may have posted a challenge, and forgets those who left."""
         self._posters.pop(visitor, None)
-        self._posters[visitor] = self._now()
-        while self._posters[first := next(iter(self._posters))] < self._now() - _AWAY_S:
+        self._posters[visitor] = monotonic()
+        while self._posters[first := next(iter(self._posters))] < monotonic() - _AWAY_S:
             del self._posters[first]
 
     def posters_here(self) -> list[str]:
@@ -139,7 +132,7 @@ class People:
         return person_of_visitor(visitor) in self._connected()
 
     def _waits_here(self, visitor: str) -> bool:
-        return self._posters.get(visitor, 0.0) > self._now() - _AWAY_S or self._is_connected(visitor)
+        return self._posters.get(visitor, 0.0) > monotonic() - _AWAY_S or self._is_connected(visitor)
 
     def _closed_s(self, challenge: Challenge) -> float | None:
         """Returns how long ago the poster closed the page that waited; None if there was a sign since.
@@ -151,7 +144,7 @@ class People:
             return None
         closed_s = (self._backend.time.now_us() - room.audience.left_us) / SECOND_US
         seen_s = max(self._posters.get(maker, 0.0) for maker in challenge.makers)
-        return None if seen_s > self._now() - closed_s else closed_s
+        return None if seen_s > monotonic() - closed_s else closed_s
 
     def _has_closed(self, challenge: Challenge) -> bool:
         closed_s = self._closed_s(challenge)
@@ -172,7 +165,7 @@ class People:
             return False
         if self._has_closed(challenge):
             return True
-        if self._now() < self._started_s + _AWAY_S:
+        if monotonic() < self._started_s + _AWAY_S:
             return False
         if self._backend.time.now_us() < challenge.posted_us + _TOLD_S * SECOND_US:
             return False

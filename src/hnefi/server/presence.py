@@ -1,8 +1,8 @@
 """Who is here: people with a connection, and those who have asked for a page lately."""
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
+from time import monotonic
 
 from pydantic import BaseModel
 
@@ -37,16 +37,13 @@ class Presence:
     (2, True, False)
     """
 
-    def __init__(
-        self, connected: Callable[[], Collection[str]], now: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, connected: Callable[[], Collection[str]]) -> None:
         self._connected = connected
-        self._now = now
         self._seen: OrderedDict[str, float] = OrderedDict()
 
     def note(self, person: str) -> None:
         """Notes a request of somebody."""
-        self._seen[person] = self._now()
+        self._seen[person] = monotonic()
         self._seen.move_to_end(person)
         if len(self._seen) > _MOST_SEEN:
             self._seen.popitem(last=False)
@@ -60,11 +57,11 @@ class Presence:
     def is_here(self, person: str) -> bool:
         """Checks whether somebody is connected or has sent a request lately."""
         seen_s = self._seen.get(person)
-        return (seen_s is not None and seen_s > self._now() - HERE_S) or person in self._connected()
+        return (seen_s is not None and seen_s > monotonic() - HERE_S) or person in self._connected()
 
     def count(self) -> int:
         """Returns how many people are here."""
-        before_s = self._now() - HERE_S
+        before_s = monotonic() - HERE_S
         while self._seen and next(iter(self._seen.values())) < before_s:
             self._seen.popitem(last=False)
         return len(self._seen.keys() | set(self._connected()))
