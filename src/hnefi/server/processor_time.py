@@ -3,23 +3,18 @@
 import time
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
+@dataclass(slots=True, eq=False)
 class Cost:
-    """The processor time of some work.
+    """The processor time of some work, so far in milliseconds."""
 
-    Attributes:
-        ms: How much it is so far, in milliseconds.
-    """
-
-    __slots__ = ("ms",)
-
-    def __init__(self) -> None:
-        self.ms = 0.0
+    ms: float = 0.0
 
     def measure(self, work: Callable[[], T]) -> T:
         """Calls a function, and adds the processor time that this thread takes for it."""
