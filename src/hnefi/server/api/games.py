@@ -24,7 +24,7 @@ from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
-from hnefi.server.http.visitors import Visitor, new_visitor, visitor_of
+from hnefi.server.http.visitors import Visitor, visitor_of
 from hnefi.server.messages.http import (
     Acted,
     AnalysisRequest,
@@ -51,6 +51,7 @@ from hnefi.server.messages.views import game_view
 from hnefi.server.once import Once
 from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
+from hnefi.server.secrets import new_secret
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.server.sockets.places import person_of
@@ -180,7 +181,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
     @router.post("/visitors", status_code=201)
     async def new_token() -> VisitorCreated:
         """Creates a visitor for a program. Browsers have theirs in a cookie."""
-        return VisitorCreated(token=new_visitor()[0])
+        return VisitorCreated(token=new_secret())
 
     @router.post("/games/{game}/join", response_model=GameView)
     async def join(game: GameId, body: JoinRequest, visitor: Visitor) -> Response:

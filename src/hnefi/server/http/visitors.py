@@ -41,18 +41,13 @@ def has_token(scope: Scope) -> bool:
     return Headers(scope=scope).get("authorization", "").startswith("Bearer ")
 
 
-def new_visitor() -> tuple[str, str]:
-    """Creates a visitor: the secret and its hash."""
-    secret = new_secret()
-    return secret, hash_of(secret)
-
-
 async def ensure_visitor(request: Request) -> str:
     """Returns the visitor; creates one if the request has none, whose cookie the response sets."""
     visitor = visitor_of(request.scope)
     if visitor is None:
-        secret, visitor = new_visitor()
+        secret = new_secret()
         set_secret(request.scope, secret)
+        visitor = hash_of(secret)
     return visitor
 
 
