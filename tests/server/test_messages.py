@@ -11,7 +11,7 @@ import write_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi.server.messages.socket import ClientMessage, GameView, LegView, ServerMessage, read_message
+from hnefi.server.messages.socket import CLIENT_MESSAGE, ClientMessage, GameView, LegView, ServerMessage
 
 GOOD = [
     {"type": "hello", "v": 1, "game": "abc", "since": 3},
@@ -46,19 +46,19 @@ def test_the_guide_shows_every_message_of_the_socket() -> None:
 
 @pytest.mark.parametrize("message", GOOD)
 def test_nothing_unknown_and_nothing_of_another_kind_is_accepted(message: dict[str, object]) -> None:
-    read_message(json.dumps(message))
+    CLIENT_MESSAGE.validate_json(json.dumps(message))
     for key, value in message.items():
         with pytest.raises(ValueError, match=r"."):
-            read_message(json.dumps({**message, key: [value]}))
+            CLIENT_MESSAGE.validate_json(json.dumps({**message, key: [value]}))
     for more in ({"player": 0}, {"clock_ms": 5}, {"visitor": "x"}, {"v": 2}):
         with pytest.raises(ValueError, match=r"."):
-            read_message(json.dumps({**message, **more}))
+            CLIENT_MESSAGE.validate_json(json.dumps({**message, **more}))
 
 
 @given(JSON)
 def test_anything_else_is_refused_and_nothing_breaks(value: object) -> None:
     with pytest.raises(ValueError, match=r"."):
-        read_message(json.dumps(value))
+        CLIENT_MESSAGE.validate_json(json.dumps(value))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_anything_else_is_refused_and_nothing_breaks(value: object) -> None:
 )
 def test_broken_texts_are_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        read_message(text)
+        CLIENT_MESSAGE.validate_json(text)

@@ -48,16 +48,10 @@ class Ping(Message):
 
 
 ClientMessage = Hello | MoveMessage | Command | Ping
-_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
-
-
-def read_message(text: str | bytes) -> ClientMessage:
-    """Parses a message of a client.
-
-    Raises:
-        ValueError: If it is invalid.
-    """
-    return _CLIENT.validate_json(text)
+CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
+    Annotated[ClientMessage, Field(discriminator="type")]
+)
+"""Parses a message of a client."""
 
 
 class OutcomeView(Message):

@@ -22,6 +22,7 @@ from hnefi.server.http.monitoring import HEADER, request_id_of
 from hnefi.server.http.rate_limits import Bucket, RateLimit, address_of
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
+    CLIENT_MESSAGE,
     Ack,
     Command,
     Hello,
@@ -30,7 +31,6 @@ from hnefi.server.messages.socket import (
     Pong,
     Reject,
     ServerClosing,
-    read_message,
 )
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import TooManyRequests, refused
@@ -184,7 +184,7 @@ class _Connection:
     async def _handle(self, text: str, received_us: int) -> None:
         message_id: str | None = None
         try:
-            message = read_message(text)
+            message = CLIENT_MESSAGE.validate_json(text)
             message_id = getattr(message, "id", None)
             match message:
                 case MoveMessage() | Command():
