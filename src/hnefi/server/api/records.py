@@ -9,15 +9,7 @@ from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import Format, FormatError, RawGame, ReadOptions, find_format, recognise
 from hnefi.i18n import explain, text
-from hnefi.record import (
-    MoveTree,
-    Record,
-    Replay,
-    ReplayFault,
-    TreePly,
-    explain_fault,
-    variant_headers,
-)
+from hnefi.record import MoveTree, Record, Replay, ReplayFault, TreePly, explain_fault, variant_headers
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.writer import format_records

@@ -6,19 +6,9 @@ from pydantic import Field
 
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.server.events import Message, Opponent
-from hnefi.server.games.commands import (
-    MoveText,
-    Name,
-    Switches,
-    VariantId,
-)
+from hnefi.server.games.commands import MoveText, Name, Switches, VariantId
 from hnefi.server.messages.rules import ShapeView
-from hnefi.server.messages.socket import (
-    GameView,
-    OutcomeView,
-    Secret,
-    StatusName,
-)
+from hnefi.server.messages.socket import GameView, OutcomeView, Secret, StatusName
 
 
 class GameCreated(Message):
