@@ -63,10 +63,9 @@ class Assets:
         self,
         names: Mapping[str, str],
         files: Mapping[str, bytes],
-        imports: Mapping[str, Sequence[str]] | None = None,
+        imports: Mapping[str, Sequence[str]],
     ) -> None:
-        self._names = dict(names)
-        self._imports = dict(imports or {})
+        self._names, self._imports = names, imports
         self._files = {
             name: _file(name, content, files.get(name + _BROTLI))
             for name, content in files.items()

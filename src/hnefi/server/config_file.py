@@ -121,11 +121,10 @@ def _hash_in(table: Mapping[str, Any]) -> str:
     return ""
 
 
-def format_config(given: Mapping[str, Any], lang: str | None = None) -> str:
+def format_config(given: Mapping[str, Any], lang: str) -> str:
     """Writes a configuration file in which every setting is described.
 
-    All settings that are not given stand in it behind a `#`, with their defaults. The comments are in the
-    user's language if `lang` is None.
+    All settings that are not given stand in it behind a `#`, with their defaults.
     """
     parts = [_comment(text("setting.file", lang))]
     for group in GROUPS:
@@ -151,7 +150,7 @@ def _key_lines(tables: Sequence[Mapping[str, Any]]) -> str:
     return f"#[[{_KEYS}]]\n" + "".join(parts)
 
 
-def _description(setting: Setting, lang: str | None) -> str:
+def _description(setting: Setting, lang: str) -> str:
     description = text(setting.help, lang)
     if setting.kind != "number":
         return description

@@ -24,7 +24,7 @@ REQUEST = ContextVar[Mapping[str, str]]("request", default=MappingProxyType({}))
 _NOISY = ("alembic", "asyncio", "uvicorn.error", "sqlalchemy", "websockets")
 
 
-def configure_logs(level: str = "info", *, as_json: bool = False) -> None:
+def configure_logs(level: str, *, as_json: bool) -> None:
     """Configures all loggers.
 
     `level` is the least level of what the server itself logs; libraries log warnings and errors. With

@@ -206,8 +206,7 @@ class Metrics:
 
         They are called in another thread; None is for an unknown value.
         """
-        for name, function in functions.items():
-            self._readings[_DECLARED[name]] = function
+        self._readings |= {_DECLARED[name]: function for name, function in functions.items()}
 
     def collect(self) -> Iterator[Family]:
         """Reads all values. An unknown one is left out, so that alerts do not take it for a zero."""

@@ -319,11 +319,10 @@ class People:
     async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
         self._note_poster(visitor)
-        listed = await self._oldest_first()
-        return next(
-            (one.game for one, found in listed if visitor in one.makers and wish_of(found) == wish_of(new)),
-            None,
-        )
+        for one, found in await self._oldest_first():
+            if visitor in one.makers and wish_of(found) == wish_of(new):
+                return one.game
+        return None
 
     async def _cancel(self, game: str, visitor: str) -> bool:
         """Cancels one's own challenge; returns whether nobody had taken it."""

@@ -24,7 +24,7 @@ _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 class Origins:
     """The host names of this server, and the pages that may send requests to it."""
 
-    def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
+    def __init__(self, hosts: Iterable[str], origins: Iterable[str]) -> None:
         """Accepts `hosts` besides the names of the machine itself, `*` for any.
 
         `origins` are those of the pages behind a proxy.
