@@ -52,10 +52,7 @@ class PictureCache:
         """Returns a picture.
 
         The client of `scope` is charged if it is neither cached nor being drawn. One that `is_final` can
-        never change, so that an animation is also stored in a file.
-
-        Raises:
-            HnefiError: As `ChargedWorker.run`.
+        never change, so that an animation is also stored in a file. Raises as `ChargedWorker.run`.
         """
         digest = digest_of(job)
         stores = is_final and job.kind == "gif"

@@ -23,6 +23,7 @@ from hnefi.server.messages.classrooms import (
     ClassRoundRequest,
     ClassView,
     NewClassRequest,
+    Number,
 )
 from hnefi.server.messages.http import LinkCreated, LinkRequest
 from hnefi.server.messages.socket import GameId
@@ -30,7 +31,6 @@ from hnefi.server.refusals import Refused, refused
 from hnefi.server.service import Service
 
 Code = Annotated[str, Path(min_length=1, max_length=40), AfterValidator(normalised_code)]
-Number = Annotated[int, Path(ge=1, le=100_000)]
 
 
 def add_classes(router: APIRouter, service: Service) -> None:
@@ -59,11 +59,7 @@ async def _answer(code: str, request: Request, visitor: str | None) -> Response:
 
 
 async def _host_of(code: Code, request: Request) -> str:
-    """Returns the visitor of a request that only hosts may send, and counts wrong codes.
-
-    Raises:
-        Refused: `not_host`, `unknown_class`.
-    """
+    """Returns the visitor of a request that only hosts may send, and counts wrong codes."""
     visitor = visitor_of(request.scope)
     if visitor is None or not (await _view(code, request, visitor)).is_host:
         raise refused("not_host")

@@ -26,9 +26,6 @@ def _job(
 
     What does not show is always the same, so that the same picture is drawn once: an animation has all plies,
     and only a drawing has words, its title.
-
-    Raises:
-        Refused: `no_such_leg`.
     """
     shown_lang = language_of(lang) if kind == "svg" else ""
     if not state.legs and leg == 1 and kind != "gif":

@@ -50,10 +50,9 @@ class Origins:
     def is_own_page(self, scope: Scope) -> bool:
         """Checks whether a request comes from one of our pages, or from no page at all."""
         headers = Headers(scope=scope)
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if origin is not None:
+        if (origin := headers.get("origin")) is not None:
             return self.allows(scope, origin)
-        return site is None or site in ("same-origin", "none")
+        return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
 
 
 class Guard:
