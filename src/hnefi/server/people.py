@@ -44,15 +44,15 @@ _TAKEN = ("already_over", "seat_taken", "challenge_over", "own_game", "unknown_g
 """Why a challenge cannot be taken, so that the next one is tried."""
 
 
-class _Listed(NamedTuple):
-    """The list as it was read.
+_Known = tuple[Challenge, e.Created, ChallengeView]
+"""An open challenge, with its first event and its message."""
 
-    Attributes:
-        challenges: The open challenges, with their first events and messages.
-    """
+
+class _Listed(NamedTuple):
+    """The list as it was read."""
 
     at_s: float
-    challenges: list[tuple[Challenge, e.Created, ChallengeView]]
+    challenges: list[_Known]
     games: list[LiveGameView]
 
 
@@ -200,7 +200,7 @@ class People:
         if self._listed is not None:
             self._listed = self._listed._replace(at_s=-_FRESH_S)
 
-    def _read_challenge(self, one: Challenge) -> tuple[Challenge, e.Created, ChallengeView] | None:
+    def _read_challenge(self, one: Challenge) -> _Known | None:
         """Returns a challenge with its first event and its message, which stay the same.
 
         None if the event is damaged, or if the variant exists no more.
@@ -300,26 +300,22 @@ class People:
         """Returns the challenges that fit and are older than one's own, and those that are younger."""
         self._forget_list()
         listed = await self._oldest_first()
-        at = next((place for place, (one, _) in enumerate(listed) if one.game == own), len(listed))
+        at = next((place for place, (one, *_) in enumerate(listed) if one.game == own), len(listed))
         return self._fitting(listed[:at], new, visitor), self._fitting(listed[at + 1 :], new, visitor)
 
-    async def _oldest_first(self) -> list[tuple[Challenge, e.Created]]:
-        listed = [
-            (one, created) for one, created, _ in (await self._list()).challenges if not self._is_away(one)
-        ]
-        return sorted(listed, key=lambda entry: (entry[0].posted_us, entry[0].game))
+    async def _oldest_first(self) -> list[_Known]:
+        listed = [known for known in (await self._list()).challenges if not self._is_away(known[0])]
+        return sorted(listed, key=lambda known: (known[0].posted_us, known[0].game))
 
     @staticmethod
-    def _fitting(
-        listed: Sequence[tuple[Challenge, e.Created]], new: NewGameRequest, visitor: str
-    ) -> list[str]:
-        others = ((one.game, created) for one, created in listed if visitor not in one.makers)
+    def _fitting(listed: Sequence[_Known], new: NewGameRequest, visitor: str) -> list[str]:
+        others = ((one.game, created) for one, created, _ in listed if visitor not in one.makers)
         return best_match(wish_of(new), others)
 
     async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
         self._note_poster(visitor)
-        for one, found in await self._oldest_first():
+        for one, found, _ in await self._oldest_first():
             if visitor in one.makers and wish_of(found) == wish_of(new):
                 return one.game
         return None
