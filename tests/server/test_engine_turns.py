@@ -180,7 +180,7 @@ async def test_an_analysis_is_paused_for_an_opponent_and_its_reports_only_get_de
         reports: list[AnalysisReport] = []
 
         async def analyse() -> None:
-            found = player.pool.analyse(GAME.game, lines=1, time_ms=60_000, visitor="v", address=SCHOOL)
+            found = player.pool.analyse(GAME.game, lines=1, time_ms=60_000, owner=Owner(SCHOOL, "v"))
             async for report in found:
                 assert isinstance(report, AnalysisReport)
                 reports.append(report)

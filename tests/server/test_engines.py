@@ -45,9 +45,8 @@ async def pool_of(memory_mib: int = 768) -> AsyncIterator[EnginePool]:
 async def analysed(
     pool: EnginePool, time_ms: int = 200, visitor: str = "v", address: str | None = None
 ) -> list[AnalysisReport | Queued]:
-    found = pool.analyse(
-        BRANDUB.new_game(), lines=2, time_ms=time_ms, visitor=visitor, address=address or visitor
-    )
+    owner = Owner(address or visitor, visitor)
+    found = pool.analyse(BRANDUB.new_game(), lines=2, time_ms=time_ms, owner=owner)
     return [answer async for answer in found]
 
 
@@ -93,7 +92,7 @@ async def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
         await analysed(pool, 100)
         pid = pid_of(pool)
         game = BRANDUB.new_game()
-        answers = pool.analyse(game, lines=1, time_ms=900_000, visitor="v", address="v")
+        answers = pool.analyse(game, lines=1, time_ms=900_000, owner=Owner("v", "v"))
         async with contextlib.aclosing(answers):
             assert isinstance(await anext(answers), AnalysisReport)
         await analysed(pool, 100, "w")
@@ -134,7 +133,7 @@ async def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one(
         await asyncio.gather(*tasks, return_exceptions=True)
         assert len(pool) == 0
 
-    found = pool.analyse(BRANDUB.new_game(), lines=1, time_ms=50, visitor="v", address="one")
+    found = pool.analyse(BRANDUB.new_game(), lines=1, time_ms=50, owner=Owner("one", "v"))
     assert await anext(found) == Queued(position=1)
     await found.aclose()
     await until(lambda: len(pool) == 0)

@@ -88,14 +88,14 @@ class EnginePool:
         return Move(str(answer["move"]))
 
     async def analyse(
-        self, game: Game, *, lines: int, time_ms: int, visitor: str, address: str
+        self, game: Game, *, lines: int, time_ms: int, owner: Owner
     ) -> AsyncGenerator[AnalysisReport | Queued]:
         """Analyses a game until the iteration is closed. A visitor's new analysis ends the one before.
 
         Raises:
             EngineError: `too_many_analyses`, `engine_busy`.
         """
-        search = Search.for_analysis(game, lines, time_ms, Owner(address, visitor))
+        search = Search.for_analysis(game, lines, time_ms, owner)
         self._admit(search)
         self._put(search)
         waiting = asyncio.ensure_future(search.answers.get())
@@ -114,10 +114,10 @@ class EnginePool:
         finally:
             waiting.cancel()
             self._abandon(search)
-            if self._analyses.get(visitor) is search:
-                del self._analyses[visitor]
+            if self._analyses.get(owner.visitor) is search:
+                del self._analyses[owner.visitor]
 
-    def check(self, visitor: str, address: str) -> None:
+    def check(self, owner: Owner) -> None:
         """Checks that an analysis is admitted. Called before everything else, so that refusals cost little.
 
         Raises:
@@ -125,15 +125,15 @@ class EnginePool:
         """
         # An analysis of the same visitor would be superseded.
         owners = [search.owner for search in self._analyses.values()]
-        others = sum(owner.address == address and owner.visitor != visitor for owner in owners)
+        others = sum(one.address == owner.address and one.visitor != owner.visitor for one in owners)
         if others >= self.per_address:
             raise EngineError.of_facts("too_many_analyses", limit=self.per_address)
-        if visitor not in self._analyses and len(self._queues[SearchKind.ANALYSIS]) >= _MAX_QUEUE:
+        if owner.visitor not in self._analyses and len(self._queues[SearchKind.ANALYSIS]) >= _MAX_QUEUE:
             raise EngineError.of_facts("engine_busy", limit=_MAX_QUEUE)
 
     def _admit(self, search: Search) -> None:
         """Admits an analysis, superseding the visitor's last one, or refuses it."""
-        self.check(search.owner.visitor, search.owner.address)
+        self.check(search.owner)
         before = self._analyses.get(search.owner.visitor)
         if before is not None:
             self._abandon(before)

@@ -21,7 +21,7 @@ from hnefi.server.api.rules import add_rules
 from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
 from hnefi.server.games.recording import record_of
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.rate_limits import address_of
+from hnefi.server.http.rate_limits import address_of, owner_of
 from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import Visitor, visitor_of
@@ -273,18 +273,15 @@ def _game_of(body: PositionRequest) -> Game:
 def _add_analysis(router: APIRouter, service: Service) -> None:
     def admitted(request: Request) -> Owner:
         """Returns who is charged, if that client may search now."""
-        address = address_of(request.scope)
-        owner = Owner(address, visitor_of(request.scope) or address)
-        service.engines.check(owner.visitor, address)
+        owner = owner_of(request.scope)
+        service.engines.check(owner)
         return owner
 
     @router.post("/analysis", response_class=StreamingResponse, responses=_LINES)
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Streams an analysis, one JSON object a line, until the connection is closed."""
         owner, game = admitted(request), _game_of(body)
-        answers = service.engines.analyse(
-            game, lines=body.lines, time_ms=body.time_ms, visitor=owner.visitor, address=owner.address
-        )
+        answers = service.engines.analyse(game, lines=body.lines, time_ms=body.time_ms, owner=owner)
         # The first report is awaited here, so that a refusal has its status.
         first = await anext(answers)
         return _stream(_analysis_lines(first, answers))

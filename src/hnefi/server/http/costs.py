@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi.server.http.admission import plays
-from hnefi.server.http.rate_limits import RateLimit, address_of, buckets
+from hnefi.server.http.rate_limits import RateLimit, address_of, buckets, owner_of
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.processor_time import Cost, Meter
 from hnefi.server.refusals import TooManyRequests
@@ -99,10 +99,9 @@ class ChargedTurns:
             TooManyRequests: If the client is in debt, or too many requests of its address wait.
         """
         self.limit.admit(scope)
-        address = address_of(scope)
-        if self._waiting[address] >= self._most_waiting:
+        owner, cost = owner_of(scope), Cost()
+        if self._waiting[owner.address] >= self._most_waiting:
             raise TooManyRequests("too_many_requests")
-        owner, cost = Owner(address, visitor_of(scope) or address), Cost()
         await self._begin(owner)
         try:
             self.limit.admit(scope)

@@ -11,6 +11,7 @@ from starlette.types import Scope
 from hnefi.server.http.access_keys import device_of
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.refusals import TooManyRequests
+from hnefi.workers.fair_queue import Owner
 
 VISITORS_PER_ADDRESS = 5
 """How many times as much as a visitor an address may use."""
@@ -120,6 +121,12 @@ def address_of(scope: Scope) -> str:
         return device
     client = scope.get("client")
     return network_of(client[0]) if client else "-"
+
+
+def owner_of(scope: Scope) -> Owner:
+    """Returns who is charged for a job; a client without a visitor has its address alone."""
+    address = address_of(scope)
+    return Owner(address, visitor_of(scope) or address)
 
 
 def network_of(address: str) -> str:
