@@ -20,7 +20,7 @@ from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import MAX_QUEUE
-from tests.server.clients import Program, two_at_a_game
+from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
 from tests.server.harness import RoomsHarness, friends
 from tests.server.scopes import until
 from tests.server.serving import RunningServer
@@ -126,9 +126,9 @@ def test_reconnecting_client_receives_missed_events(remote: Client) -> None:
 )
 def test_pages_of_others_cannot_connect(remote: Client, origin: str | None, host: str | None) -> None:
     headers = {} if origin is None else {"Origin": origin.format(port=remote.base_url.port)}
-    with pytest.raises(InvalidStatus) as refused, connection(remote, host=host, headers=headers):
+    with pytest.raises(InvalidStatus) as failure, connection(remote, host=host, headers=headers):
         raise AssertionError
-    assert refused.value.response.status_code == 403
+    assert failure.value.response.status_code == 403
     with connection(remote, headers={"Origin": str(remote.base_url).rstrip("/")}) as own:
         own.send(type="ping", t=5)
         assert own.receive()["t"] == 5
@@ -151,6 +151,36 @@ def test_seats_come_from_secrets_and_never_from_messages(remote: Client) -> None
                 assert one.receive("ack", "reject")["type"] == "ack"
             else:
                 assert one.receive("ack", "reject")["code"] == "no_seat"
+
+
+def test_a_message_that_cannot_be_read_is_refused_with_its_id_and_the_reason(remote: Client) -> None:
+    move = {"type": "move", "id": "m", "seq": 3, "move": "d2-c2"}
+    with connection(remote, Program(remote)) as one:
+        for message, message_id, where in (
+            ({**move, "seq": "3"}, "m", "move.seq"),
+            ({**move, "extra": 1}, "m", "move.extra"),
+            ({"type": "hello", "v": 2, "game": "a"}, None, "hello.v"),
+            ({**move, "type": "nonsense", "id": 5}, None, "body"),
+        ):
+            one.send(**message)
+            answer = one.receive()
+            found = answer["code"], answer["id"], answer["facts"]["where"]
+            assert found == ("bad_message", message_id, where)
+            assert answer["facts"]["why"]
+        one.socket.send("[")
+        assert one.receive()["id"] is None
+
+
+@pytest.mark.parametrize("token", ["", "garbage", "x" * 42, "x" * 44, "+" * 43])
+def test_what_cannot_be_a_token_is_refused_by_http_and_on_sockets(remote: Client, token: str) -> None:
+    headers = {"Authorization": f"Bearer {token}".strip()}
+    for answer in (
+        remote.get("/api/games", headers=headers),
+        remote.post("/api/games", json=FRIENDLY, headers=headers),
+    ):
+        assert refused(answer) == (401, "bad_token")
+    with pytest.raises(InvalidStatus), connection(remote, headers=headers):
+        raise AssertionError
 
 
 def followed(program: Program, game: str) -> Response:

@@ -42,7 +42,7 @@ class Text(click.ParamType[str]):
 
 
 class Words(Text):
-    """A text that is not empty: one of an unset variable would select everything, or mean no option at all."""
+    """A text that is not empty: one of an unset variable would select everything, or mean no option."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuses blanks."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from functools import partial
+from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
-from hnefi.errors import HnefiError, shorten
+from hnefi.errors import HnefiError
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.admission import Admission
@@ -22,7 +23,7 @@ from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.monitoring import Monitoring
-from hnefi.server.http.refusal import refusal_response
+from hnefi.server.http.refusal import fault_of, refusal_response
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.messages.http import Failure
 from hnefi.server.once import Once
@@ -132,8 +133,8 @@ async def _on_not_saved(request: Request, _: Exception) -> JSONResponse:
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
     """Responds with the first invalid field of a request, without repeating its value."""
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(shorten(part) for part in first["loc"]) or "body"
-    why = shorten(first["msg"].removeprefix("Value error, "), 200)
-    part = {"part": "json"} if first["type"] == "json_invalid" else {}
-    return refusal_response(request.scope, refused("bad_request", **part, where=where, why=why))
+    errors = error.errors()
+    if errors[0]["type"] == "json_invalid":
+        refusal = refused("bad_request", part="json", **fault_of(errors))
+        return refusal_response(request.scope, refusal, HTTPStatus.BAD_REQUEST)
+    return refusal_response(request.scope, refused("bad_request", **fault_of(errors)))

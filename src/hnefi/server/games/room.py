@@ -84,7 +84,7 @@ class Room:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
 
     def _note(self, event: e.Event) -> None:
-        """Notes what each message did, when clocks went on after a silence, and when each player acted last."""
+        """Notes what messages did, when clocks went on after a silence, and when each player acted last."""
         body = event.body
         if event.message is not None:
             self._acted[event.message] = event.seq, body.move if isinstance(body, e.Moved) else body.kind

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.refusal import refusal_response
-from hnefi.server.http.visitors import has_token
+from hnefi.server.http.visitors import has_bad_token, has_token
 from hnefi.server.refusals import Refused, refused
 
 _MAX_BODY = 64 * 1024
@@ -81,6 +81,8 @@ class Guard:
             raise refused("unknown_host")
         if has_wrong_key(scope):
             raise refused("unknown_access_key")
+        if has_bad_token(scope):
+            raise refused("bad_token")
         if scope["method"] in _SAFE_METHODS:
             return
         headers = Headers(scope=scope)

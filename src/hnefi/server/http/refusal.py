@@ -1,6 +1,7 @@
 """Refusals as sentences, and the responses to refused requests with their status."""
 
 import math
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -9,7 +10,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Scope
 
 from hnefi import i18n
-from hnefi.errors import HnefiError
+from hnefi.errors import HnefiError, shorten
 from hnefi.server.http.language import preferred_language
 from hnefi.server.refusals import Refused, TooManyRequests
 
@@ -21,6 +22,7 @@ _SECONDS, _MINUTES = 60, 120
 
 _CODES = {
     HTTPStatus.BAD_REQUEST: ("repeated_host",),
+    HTTPStatus.UNAUTHORIZED: ("bad_token",),
     HTTPStatus.FORBIDDEN: (
         *("not_host", "no_seat", "bad_invite", "bad_link", "unknown_access_key", "foreign_origin"),
     ),
@@ -70,6 +72,12 @@ def _message(error: HnefiError, lang: str) -> str:
 def refusal_body(error: HnefiError, lang: str = i18n.FALLBACK) -> dict[str, Any]:
     """Returns the body of the response to an error, which is the same for all errors."""
     return {"code": error.code, "message": _message(error, lang), "facts": error.parameters}
+
+
+def fault_of(errors: Sequence[Any]) -> dict[str, str]:
+    """Returns the first error of pydantic as facts, `where` and `why`, without the value that is refused."""
+    where = ".".join(map(shorten, errors[0]["loc"])) or "body"
+    return {"where": where, "why": shorten(errors[0]["msg"].removeprefix("Value error, "), 400)}
 
 
 def status_of(error: HnefiError) -> HTTPStatus:

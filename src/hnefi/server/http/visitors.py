@@ -30,15 +30,22 @@ def visitor_of(scope: Scope) -> str | None:
 
     A bearer token takes precedence over a cookie.
     """
-    found = cookie_of(scope, _VISITOR)
-    if has_token(scope):
-        found = Headers(scope=scope)["authorization"].removeprefix("Bearer ").strip()
+    found = _token_of(scope) if has_token(scope) else cookie_of(scope, _VISITOR)
     return hash_of(found) if _SECRET.fullmatch(found) else None
 
 
 def has_token(scope: Scope) -> bool:
     """Checks whether a request has a bearer token, which no browser sends by itself."""
-    return Headers(scope=scope).get("authorization", "").startswith("Bearer ")
+    return Headers(scope=scope).get("authorization", "").partition(" ")[0] == "Bearer"
+
+
+def has_bad_token(scope: Scope) -> bool:
+    """Checks whether a request has a bearer token that can be nobody's."""
+    return has_token(scope) and not _SECRET.fullmatch(_token_of(scope))
+
+
+def _token_of(scope: Scope) -> str:
+    return Headers(scope=scope)["authorization"].partition(" ")[2].strip()
 
 
 async def ensure_visitor(request: Request) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 
 from prometheus_client import Histogram
 from pydantic import ValidationError
+from pydantic_core import from_json
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
@@ -20,7 +21,8 @@ from hnefi.server.http.costs import ChargedTurns
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.monitoring import HEADER, request_id_of
 from hnefi.server.http.rate_limits import Bucket, RateLimit, address_of
-from hnefi.server.http.visitors import has_token, visitor_of
+from hnefi.server.http.refusal import fault_of
+from hnefi.server.http.visitors import has_bad_token, has_token, visitor_of
 from hnefi.server.messages.socket import (
     CLIENT_MESSAGE,
     Ack,
@@ -120,7 +122,7 @@ class Connections:
                     socket.keep_alive(now)
 
     def _accepts(self, scope: Scope) -> bool:
-        if not self._origins.accepts_host(scope) or has_wrong_key(scope):
+        if not self._origins.accepts_host(scope) or has_wrong_key(scope) or has_bad_token(scope):
             return False
         origin = Headers(scope=scope).get("origin")
         return has_token(scope) if origin is None else self._origins.allows(scope, origin)
@@ -196,8 +198,8 @@ class _Connection:
                     )
                 case Hello():
                     await self._hello(message, received_us)
-        except ValidationError:
-            self._reject(None, "bad_message", {})
+        except ValidationError as error:
+            self._reject(_id_in(text), "bad_message", fault_of(error.errors(include_input=False)))
             self._faults += 1
             if self._faults >= _MAX_FAULTS:
                 self.close(_POLICY)
@@ -257,3 +259,13 @@ class _Connection:
         if self._room is not None:
             self._room.audience.remove(self)
             self._room = None
+
+
+def _id_in(text: str) -> str | None:
+    """Returns the id of a message that cannot be read as a whole, if it can be found."""
+    try:
+        found = from_json(text)
+    except ValueError:
+        return None
+    message_id = found.get("id") if isinstance(found, dict) else None
+    return message_id if isinstance(message_id, str) else None
