@@ -12,7 +12,7 @@ from hnefi.server.game_facts import all_game_facts
 from hnefi.server.pages.all_pages import PAGE_BY_NAME
 from hnefi.server.pages.facts import requested_facts
 from hnefi.server.pages.offline.bundles import bundle, kept_pages
-from hnefi.server.pages.page import Page, PageError, PageRequest
+from hnefi.server.pages.page import Page, PageNotFound, PageRequest
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import Content
 
@@ -29,8 +29,8 @@ class PageContents:
         """Returns a page; that of its error if there is none."""
         try:
             return self._content(request)
-        except PageError as error:
-            return self._failure(request, error.status, error.detail)
+        except PageNotFound:
+            return self._failure(request, HTTPStatus.NOT_FOUND)
         except (SetupError, VariantError) as error:
             # What is named in the path is not there; what is named in the query is wrong.
             if request.parameters:
@@ -59,7 +59,7 @@ class PageContents:
         try:
             pages = kept_pages(request, request.parameter("bundle"))
         except KeyError:
-            raise PageError(HTTPStatus.NOT_FOUND) from None
+            raise PageNotFound from None
         return _json(bundle({address: self.content(page).body.decode() for address, page in pages.items()}))
 
 

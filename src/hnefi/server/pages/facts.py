@@ -1,12 +1,11 @@
 """The facts of variants that pages carry for their scripts."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 
 from hnefi.server.game_facts import all_game_facts, game_facts
 from hnefi.server.names import LONGEST_TITLE, normalised_name
-from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.server.pages.page import PageNotFound, PageRequest
 from hnefi.variants.finding import variant
 from hnefi.variants.links import query_switches
 
@@ -47,11 +46,11 @@ def requested_facts(request: PageRequest, usual: str = "") -> dict[str, Any]:
     """Returns the facts of the variant of the query, or else of the usual one, with its switches.
 
     Raises:
-        PageError: If there is no such variant.
+        PageNotFound: If there is no such variant.
         VariantError: If it cannot have these rules.
     """
     name = request.values.get("variant", usual)
     found = changed_facts(request) or all_game_facts(request.lang).get(name)
     if found is None:
-        raise PageError(HTTPStatus.NOT_FOUND)
+        raise PageNotFound
     return found

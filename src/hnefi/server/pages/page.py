@@ -2,13 +2,12 @@
 
 Pages are declared in `all_pages`, which is all that a server imports of them. The page worker imports their
 contents: the function `NAME_values` in `FOLDER/content.py` takes a `PageRequest` and returns the values of
-the template `FOLDER/NAME.html`; it may raise `PageError`, `SetupError` and `VariantError`. Scripts
+the template `FOLDER/NAME.html`; it may raise `PageNotFound`, `SetupError` and `VariantError`. Scripts
 and styles stand in `web/src/pages/FOLDER`.
 """
 
 import datetime as dt
 from dataclasses import dataclass
-from http import HTTPStatus
 
 from hnefi.i18n import languages
 from hnefi.variants.finding import variant_ids
@@ -104,15 +103,5 @@ class PageRequest:
         return self.variants or variant_ids()
 
 
-class PageError(Exception):
-    """Raised if there is no such page.
-
-    Attributes:
-        status: The status of the response.
-        detail: What is wrong with the request, as text; None if the status says it.
-    """
-
-    def __init__(self, status: HTTPStatus, detail: str | None = None) -> None:
-        super().__init__(status.phrase)
-        self.status = status
-        self.detail = detail
+class PageNotFound(Exception):
+    """Raised if there is no such page."""

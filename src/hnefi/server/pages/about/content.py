@@ -1,10 +1,9 @@
 """Pages of text: their sections, and the words of the game."""
 
 import re
-from http import HTTPStatus
 
 from hnefi.i18n import text
-from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.server.pages.page import PageNotFound, PageRequest
 from hnefi.variants.finding import all_variants
 from hnefi.words.nouns import nouns_of
 
@@ -61,5 +60,5 @@ def imprint_values(request: PageRequest) -> dict[str, object]:
     """Returns the imprint of the operator."""
     lines = request.parameter("text").strip()
     if not lines:
-        raise PageError(HTTPStatus.NOT_FOUND)
+        raise PageNotFound
     return {"paragraphs": [part for part in re.split(r"\n\s*\n", lines) if part.strip()]}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from http import HTTPStatus
 from typing import Any
 
 from hnefi._core import Move, Outcome, Square
@@ -13,7 +12,7 @@ from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile, position_tile
 from hnefi.server.pages.home.guided_game import VARIANT
-from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.server.pages.page import PageNotFound, PageRequest
 from hnefi.server.pages.variant_families import family_key, variant_families
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
@@ -86,7 +85,7 @@ def lessons_values(request: PageRequest) -> dict[str, object]:
     lang, of = request.lang, variant(request.parameter("variant").lower())
     found = lessons(of.id)
     if not found:
-        raise PageError(HTTPStatus.NOT_FOUND)
+        raise PageNotFound
     name, author = heading_of(of, lang)
     return {
         "page": {

@@ -2,7 +2,6 @@
 
 import datetime as dt
 from functools import cache
-from http import HTTPStatus
 from typing import Any
 
 from markupsafe import Markup
@@ -12,7 +11,7 @@ from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import position_tile
-from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.server.pages.page import PageNotFound, PageRequest
 from hnefi.variants.finding import variant
 
 _FOLLOWING = 12
@@ -48,7 +47,7 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
     try:
         one = puzzle(request.parameter("puzzle").lower())
     except ValueError:
-        raise PageError(HTTPStatus.NOT_FOUND) from None
+        raise PageNotFound from None
     day = None if asked is None else dt.date.fromisoformat(asked)
     is_daily = day is not None and daily_puzzle(day).id == one.id
     has_board = "board" not in dict(request.parameters)
