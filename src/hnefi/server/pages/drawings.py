@@ -1,4 +1,7 @@
-"""Drawings of boards and pieces for pages, in colours that follow the theme of the page."""
+"""Drawings of boards and pieces for pages, in colours that follow the theme of the page.
+
+They are safe as markup: `hnefi.diagram` escapes every text in them.
+"""
 
 from collections.abc import Mapping
 from functools import cache
@@ -39,7 +42,7 @@ _ICONS = {
 def piece(name: str) -> Markup:
     """Returns a piece for use within a text."""
     shape = piece_shape(Piece(name), "wood", THEMES[THEME], _EDGE)
-    return _safe_markup(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
+    return Markup(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
 
 
 @cache
@@ -54,32 +57,27 @@ def symbols(*, ranked: bool = False) -> Markup:
         for piece in Piece
         if ranked or piece.soldier is piece
     )
-    return _safe_markup(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
+    return Markup(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{drawn}</svg>')
 
 
-@cache
 def gradients() -> Markup:
     """Returns the gradients that drawings of the theme `page` refer to."""
-    light = _stops(("#ffdca6", ".3"), ("#ffdca6", "0"), ("#1a0f04", ".24"))
-    contact = _stops(("#120a04", ".72"), ("#120a04", ".4"), ("#120a04", "0"))
-    return _safe_markup(
+    return Markup(
         '<svg class="symbols" width="0" height="0" aria-hidden="true">'
-        f'<linearGradient id="board-light" x2="1" y2="1">{light}</linearGradient>'
-        f'<radialGradient id="board-contact">{contact}</radialGradient></svg>'
+        '<linearGradient id="board-light" x2="1" y2="1">'
+        '<stop offset="0" stop-color="#ffdca6" stop-opacity=".3"/>'
+        '<stop offset="0.5" stop-color="#ffdca6" stop-opacity="0"/>'
+        '<stop offset="1" stop-color="#1a0f04" stop-opacity=".24"/></linearGradient>'
+        '<radialGradient id="board-contact">'
+        '<stop offset="0" stop-color="#120a04" stop-opacity=".72"/>'
+        '<stop offset="0.5" stop-color="#120a04" stop-opacity=".4"/>'
+        '<stop offset="1" stop-color="#120a04" stop-opacity="0"/></radialGradient></svg>'
     )
 
 
-def _stops(*colours: tuple[str, str]) -> str:
-    return "".join(
-        f'<stop offset="{0.5 * k:g}" stop-color="{colour}" stop-opacity="{opacity}"/>'
-        for k, (colour, opacity) in enumerate(colours)
-    )
-
-
-@cache
 def logo() -> Markup:
     """Returns the logo: a square on its point, with a hole."""
-    return _safe_markup(
+    return Markup(
         '<svg viewBox="0 0 26 26" aria-hidden="true"><path d="M13 1 25 13 13 25 1 13Z" fill="none" '
         'stroke="currentColor" stroke-width="2"/><circle cx="13" cy="13" r="4.5" fill="currentColor"/></svg>'
     )
@@ -88,7 +86,7 @@ def logo() -> Markup:
 @cache
 def icon(name: str) -> Markup:
     """Returns an icon for use beside a text or within a button."""
-    return _safe_markup(
+    return Markup(
         f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
     )
 
@@ -103,7 +101,7 @@ def board(of: Variant, game: Game | None, lang: str, marks: Mapping[Square, str]
     """Returns the position of a game, or the start position without a game, with marks of `diagram.svg`."""
     position = (game or of.new_game()).position
     size_px = _SQUARE_PX * (position.rules.size + 1)
-    return _safe_markup(diagram.svg(position, size_px=size_px, marks=marks, theme=THEME, lang=lang))
+    return Markup(diagram.svg(position, size_px=size_px, marks=marks, theme=THEME, lang=lang))
 
 
 @cache
@@ -111,12 +109,12 @@ def small_board(variant_id: str, lang: str) -> Markup:
     """Returns a small start position without coordinates; all small boards have squares of the same size."""
     position = variant(variant_id).new_game().position
     size_px = _SMALL_SQUARE_PX * position.rules.size
-    return _safe_markup(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
+    return Markup(diagram.svg(position, size_px=size_px, coordinates=False, theme=THEME, lang=lang))
 
 
 def figure(picture: Picture, lang: str) -> Markup:
     """Returns a picture of a rule."""
-    return _safe_markup(
+    return Markup(
         diagram.svg(
             picture.position,
             played=picture.move,
@@ -136,8 +134,3 @@ def _figure_px(position: Position, picture: Picture) -> float:
     if picture.crop is not None:
         files = abs(picture.crop[1].file - picture.crop[0].file) + 1
     return max(_FIGURE_PX, 40 * (files + 1))
-
-
-def _safe_markup(markup: str) -> Markup:
-    """Marks a drawing as safe markup: `hnefi.diagram` escapes every text in it."""
-    return Markup(markup)
