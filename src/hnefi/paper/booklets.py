@@ -331,10 +331,7 @@ def _size(picture: Picture, scale: float) -> tuple[float, float]:
     """
     if picture.kind == "start":
         return _START_SQUARE * scale, _START_WIDTH * scale
-    files = picture.position.rules.size
-    if picture.crop is not None:
-        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
-    fits = _HALF_WIDTH / (files + 2 * _FRAME) >= _LEAST_SQUARE
+    fits = _HALF_WIDTH / (picture.files + 2 * _FRAME) >= _LEAST_SQUARE
     return _SQUARE * scale, (_HALF_WIDTH if fits else _TEXT_WIDTH) * scale
 
 

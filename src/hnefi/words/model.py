@@ -34,6 +34,13 @@ class Picture:
     crop: "tuple[Square, Square] | None" = None
     squares: str = ""
 
+    @property
+    def files(self) -> int:
+        """How many files it shows."""
+        if self.crop is None:
+            return self.position.rules.size
+        return abs(self.crop[1].file - self.crop[0].file) + 1
+
 
 @dataclass(frozen=True, slots=True)
 class ClauseSource:

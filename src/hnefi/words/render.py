@@ -192,15 +192,12 @@ def _html_legend(rules_text: RulesText) -> list[str]:
 
 
 def _figure(picture: Picture, lang: str, theme: str, pieces: str, square_px: int) -> str:
-    files = picture.position.rules.size
-    if picture.crop is not None:
-        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
     drawing = diagram.svg(
         picture.position,
         played=picture.move,
         roads=picture.roads,
         crop=picture.crop,
-        size_px=square_px * (files + 1),
+        size_px=square_px * (picture.files + 1),
         theme=theme,
         pieces=pieces,
         title=picture.caption,

@@ -9,7 +9,7 @@ from functools import cache
 from markupsafe import Markup
 
 from hnefi import diagram
-from hnefi._core import Game, Position, Square
+from hnefi._core import Game, Square
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import THEMES
 from hnefi.pieces import Piece
@@ -113,24 +113,16 @@ def small_board(variant_id: str, lang: str) -> Markup:
 
 
 def figure(picture: Picture, lang: str) -> Markup:
-    """Returns a picture of a rule."""
+    """Returns a picture of a rule; squares are about the same size in all pictures."""
     return Markup(
         diagram.svg(
             picture.position,
             played=picture.move,
             roads=picture.roads,
             crop=picture.crop,
-            size_px=_figure_px(picture.position, picture),
+            size_px=max(_FIGURE_PX, 40 * (picture.files + 1)),
             theme=THEME,
             title=picture.caption,
             lang=lang,
         )
     )
-
-
-def _figure_px(position: Position, picture: Picture) -> float:
-    """Returns the width of a picture such that squares are about the same size in all pictures."""
-    files = position.rules.size
-    if picture.crop is not None:
-        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
-    return max(_FIGURE_PX, 40 * (files + 1))

@@ -181,14 +181,12 @@ def _origin_of(leaf: str) -> str:
 
 def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> dict[str, Any]:
     """Returns a numbered picture, and the query that opens its position."""
-    crop = picture.crop
-    files = one.rules.size if crop is None else abs(crop[1].file - crop[0].file) + 1
     return {
         "number": number,
         "caption": picture.caption,
         "drawing": drawings.figure(picture, lang),
         "query": format_query(one.id, one.switches, position=str(picture.position.setup)),
-        "is_wide": files > _FILES_OF_A_COLUMN,
+        "is_wide": picture.files > _FILES_OF_A_COLUMN,
         # Whether its subject is open roads; otherwise they would distract.
         "has_roads": bool(picture.roads),
     }
