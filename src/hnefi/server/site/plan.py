@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hnefi.lessons import lessons
@@ -85,17 +85,12 @@ def _page(
     path = f"/{lang}{page.path.format(**parameters)}"
     asked = {**(query or {}), **page.kept_query(plan.day)}
     file = file_of(path)
-    request = PageRequest(
-        name,
-        lang,
-        path,
-        tuple(parameters.items()),
-        tuple(asked.items()),
-        plan.address,
+    return file, replace(
+        plain_request(plan, name, lang),
+        path=path,
+        parameters=tuple(parameters.items()),
+        query=tuple(asked.items()),
+        origin=plan.address,
         address=address_of(file, plan.address),
-        has_server=False,
         variants=plan.variants,
-        languages=plan.languages,
-        issuer=plan.issuer,
     )
-    return file, request
