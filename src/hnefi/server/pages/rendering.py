@@ -39,6 +39,7 @@ class PageWriter:
             symbols=drawings.symbols,
             icon=drawings.icon,
             gradients=drawings.gradients,
+            text=text,
         )
 
     def page(self, request: PageRequest, template: str, **values: Any) -> str:

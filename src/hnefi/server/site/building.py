@@ -9,7 +9,6 @@ from http import HTTPStatus
 from pathlib import Path
 
 from hnefi import __version__
-from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.pages.contents import PageContents
 from hnefi.server.pages.icons import NAMES, icon
@@ -90,21 +89,11 @@ def _entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
 
     Their addresses are those at a server.
     """
-    first = plan.languages[0]
-    missing = [
-        {
-            "lang": lang,
-            "heading": text("page.missing", lang),
-            "text": text("page.missing.text", lang),
-            "link": text("page.to_start", lang),
-        }
-        for lang in plan.languages
-    ]
-    request = plain_request(plan, "entrance", first)
+    request = plain_request(plan, "entrance", plan.languages[0])
     base = f"{plan.address}/" if plan.address else ""
     return {
         "index.html": writer.page(request, "site_index.html"),
-        "404.html": writer.page(request, "site_missing.html", parts=missing, base=base),
+        "404.html": writer.page(request, "site_missing.html", base=base),
     }
 
 
