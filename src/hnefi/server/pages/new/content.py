@@ -1,6 +1,6 @@
 """The form of a new game, with the choices of the query."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -143,18 +143,12 @@ def _leaf(key: str) -> str:
 
 @lru_cache(maxsize=64)
 def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
-    """Returns the rules that the sources of a variant leave open."""
-    return tuple(_each_rule(variant(variant_id), lang))
-
-
-def _each_rule(one: Variant, lang: str) -> Iterator[dict[str, Any]]:
-    """Iterates over the rules for which the sources name another value, each once."""
+    """Returns the rules that the sources of a variant leave open: those for which they name another value."""
+    one = variant(variant_id)
     # Without sources the sentences of the rules do not name the other readings, which are choices here.
     bare = replace(one, why={})
     rules_text = words.rules(bare, lang, pictures=False)
-    choices: dict[str, list[tuple[str, str]]] = {}
-    titles: dict[str, str] = {}
-    reasons: dict[str, list[str]] = {}
+    rules: dict[str, dict[str, Any]] = {}
     named = [
         (origin, source, switch)
         for origin in origins_of(one, rules_text)
@@ -165,27 +159,26 @@ def _each_rule(one: Variant, lang: str) -> Iterator[dict[str, Any]]:
         key, _, value = switch.partition("=")
         leaf = key.partition(".")[0]
         sentence = _sentence(bare, key, value, leaf, lang)
-        if (
-            sentence
-            and origin.leaf in (leaf, _leaf(key))
-            and all(sentence != other for _, other in choices.get(key, []))
-        ):
-            usual = _text_about(rules_text, leaf)
-            choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
-            titles[key] = rule_title(leaf, lang)
-            is_about_it = source.switches[0].partition("=")[0] == key
-            if source.ruling and is_about_it and source.ruling not in reasons.setdefault(key, []):
-                reasons[key].append(source.ruling)
-    for key, found in choices.items():
-        if len(found) > 1:
-            yield {
+        if not sentence or origin.leaf not in (leaf, _leaf(key)):
+            continue
+        usual = _text_about(rules_text, leaf)
+        rule = rules.setdefault(
+            key,
+            {
                 "leaf": key,
-                "title": titles[key],
+                "title": rule_title(leaf, lang),
                 # The values with their sentences; the first, without a value, is the usual one here.
-                "choices": found,
+                "choices": [("", usual)] if usual != sentence else [],
                 # Why it is usually played so, and what the choice changes: the rulings.
-                "reasons": reasons.get(key, []),
-            }
+                "reasons": [],
+            },
+        )
+        if all(sentence != other for _, other in rule["choices"]):
+            rule["choices"].append((value, sentence))
+            is_about_it = source.switches[0].partition("=")[0] == key
+            if source.ruling and is_about_it and source.ruling not in rule["reasons"]:
+                rule["reasons"].append(source.ruling)
+    return tuple(rule for rule in rules.values() if len(rule["choices"]) > 1)
 
 
 def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
