@@ -99,7 +99,11 @@ def _worker(assets: Assets) -> str:
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
     apart = {assets.url(name) for name in (*_OF_PROGRAMS, _LAST)}
-    needs = {file: needed for file in files if (needed := _needs(assets, file))}
+    needs = {
+        file: sorted(f"/static/{name}" for name in needed)
+        for file in files
+        if (needed := assets.needed_by(file.removeprefix("/static/")))
+    }
     # A page works once all of its files have come, so those that most others need come first.
     times = Counter(one for needed in needs.values() for one in needed)
     kept = {
@@ -114,8 +118,3 @@ def _worker(assets: Assets) -> str:
         "pages": _PAGES,
     }
     return f"self.KEPT = {json.dumps(kept)};\n{assets.content('sw.js').decode()}"
-
-
-def _needs(assets: Assets, file: str) -> list[str]:
-    """Returns the URLs of the files that a file loads."""
-    return sorted(f"/static/{name}" for name in assets.needed_by(file.rpartition("/")[2]))
