@@ -11,7 +11,7 @@ from hnefi.variants.balance import harder_side
 from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_changes
 from hnefi.variants.model import Variant
-from hnefi.words.variant_texts import in_language, original_call
+from hnefi.words.variant_texts import in_language, lookup, original_call
 
 
 def _rules_of(one: Variant, lang: str, title: str) -> str | None:
@@ -74,19 +74,24 @@ def _changes(one: Variant, lang: str, told: words.RulesText | None) -> list[str]
     return list(dict.fromkeys(clauses))
 
 
+def call_words(calls: Mapping[str, Any] | None, lang: str) -> dict[str, str]:
+    """Returns the words of the calls of a variant, the usual ones if it has none."""
+    return {
+        name: in_language(lookup(calls, "words", name), lang) or text(f"play.word.{name}", lang)
+        for name in _CALLS
+    }
+
+
 _CALLS = ("one_exit", "two_exits", "king_in_danger")
 
 
 def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
-    words: Mapping[str, Any] = calls.get("words", {})
     return {
         "sanction": calls["sanction"],
         "replay": calls["replay"],
         "wrong_number": calls["wrong_number"],
         "in_danger": bool(calls.get("king_in_danger")),
-        "words": {
-            name: in_language(words.get(name), lang) or text(f"play.word.{name}", lang) for name in _CALLS
-        },
+        "words": call_words(calls, lang),
         "originals": {name: original_call(calls, name, lang) for name in _CALLS},
     }
 

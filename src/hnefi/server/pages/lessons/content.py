@@ -8,7 +8,7 @@ from hnefi._core import Move, Outcome, Square
 from hnefi.i18n import outcome_text, text
 from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
-from hnefi.server.game_facts import game_facts, heading_of
+from hnefi.server.game_facts import call_words, game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile, position_tile
 from hnefi.server.pages.home.guided_game import VARIANT
@@ -16,13 +16,11 @@ from hnefi.server.pages.page import PageNotFound, PageRequest
 from hnefi.server.pages.variant_families import family_key, variant_families
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
-from hnefi.words.variant_texts import in_language
 
 _FIRST_FAMILIES = ("hnefatafl", "brandub", "tablut")
 # The topics of the path: with its game it has seven pegs.
 _PATH = ("move", "capture", "corner_capture", "escape", "two_roads", "king_beside_three")
 
-_CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
 _LIST_WORDS = {"to": "or", "road": "or", "taken": "and", "wanted": "and"}
 
 
@@ -116,21 +114,21 @@ def _taught(lang: str) -> Iterator[Variant]:
 
 def lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
     """Returns a lesson with the evaluation of every answer, as its script names the parts (lesson.ts)."""
-    words = _call_words(of, lang)
-    marks = {"mark": _joined([square.name for square in lesson.marks], lang, "and")}
+    facts = {**call_words(of.calls, lang), "mark": _squares(lesson.marks, lang, "and")}
     sentences: dict[str, int] = {}
     turn = begin(of, lesson).game.turn
     assert turn is not None
 
     def lesson_text(part: str, goal: Goal) -> str:
-        return text(f"lesson.{lesson.topic}.{part}", lang, **_facts(goal, lang), **marks, **words)
+        to, target = _squares(goal.to, lang, "or"), _squares(goal.captures, lang, "and")
+        return text(f"lesson.{lesson.topic}.{part}", lang, to=to, target=target, **facts)
 
-    goals = [step.goal for step in lesson.steps]
+    first = lesson.steps[0].goal
     return {
         "id": lesson.id,
         "title": text(f"lesson.{lesson.topic}.title", lang),
-        "says": lesson_text("says", goals[0]),
-        "learned": lesson_text("learned", goals[0]),
+        "says": lesson_text("says", first),
+        "learned": lesson_text("learned", first),
         "side": turn.value,
         "setup": str(lesson.setup),
         "marks": [square.name for square in lesson.marks],
@@ -148,15 +146,6 @@ def lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
         "answers": _written(answers(of, lesson), sentences, lang),
         "sentences": list(sentences),
     }
-
-
-def _call_words(of: Variant, lang: str) -> dict[str, str]:
-    words: dict[str, Any] = (of.calls or {}).get("words", {})
-    return {name: in_language(words.get(name), lang) or "" for name in _CALL_WORDS}
-
-
-def _facts(goal: Goal, lang: str) -> dict[str, str]:
-    return {"to": _squares(goal.to, lang, "or"), "target": _squares(goal.captures, lang, "and")}
 
 
 def _squares(squares: tuple[Square, ...], lang: str, word: str) -> str:
@@ -184,13 +173,10 @@ def _written(node: Node, sentences: dict[str, int], lang: str) -> dict[str, Any]
     }
 
 
-def _listed(value: str, lang: str, word: str | None) -> str:
-    """Returns the squares of a fact with a word before the last; another fact unchanged."""
-    return value if word is None else _joined(value.split(", "), lang, word)
-
-
 def _sentence(wrong: Wrong, lang: str) -> str:
-    facts = {name: _listed(value, lang, _LIST_WORDS.get(name)) for name, value in wrong.facts}
+    facts = dict(wrong.facts)
+    for name in facts.keys() & _LIST_WORDS:
+        facts[name] = _joined(facts[name].split(", "), lang, _LIST_WORDS[name])
     if wrong.code == "ended":
         winner = None if facts["winner"] == "none" else Side(facts["winner"])
         facts["outcome"] = outcome_text(Outcome(winner, Reason(facts["reason"])), lang)
