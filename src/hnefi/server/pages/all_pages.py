@@ -38,7 +38,6 @@ PAGES = (
         ),
         is_static=True,
         nav="play",
-        has_prints=True,
     ),
     Page(
         "people",
@@ -80,7 +79,6 @@ PAGES = (
         texts=("board.", "outcome.", "page.rules.again", "page.rules.try_now"),
         query=("name", "rule."),
         nav="rules",
-        has_prints=True,
     ),
     Page(
         "puzzles",
@@ -215,7 +213,7 @@ PAGES = (
     Page("offline", "/offline", "offline", files=("failure.css",)),
     # The files of scripts: the facts of variants, and the bundles that browsers keep. They have no template.
     Page("facts", "/facts", "", query=_RULES_QUERY),
-    Page("kept", "/kept/{bundle}", "", has_prints=True),
+    Page("kept", "/kept/{bundle}", ""),
 )
 PAGE_BY_NAME = {page.name: page for page in PAGES}
 

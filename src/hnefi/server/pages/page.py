@@ -28,7 +28,6 @@ class Page:
         is_static: Whether a site of static files has it, and browsers keep it for use offline.
         kept_with: The parameters of its path with which browsers keep it, if that is for all of them.
         nav: The section of the navigation that it belongs to, which leads to the first of its pages.
-        has_prints: Whether it depends on the printed forms that the server offers.
     """
 
     name: str
@@ -42,7 +41,6 @@ class Page:
     is_static: bool = False
     kept_with: tuple[tuple[str, str], ...] = ()
     nav: str = ""
-    has_prints: bool = False
 
     def reads(self, parameter: str) -> bool:
         """Checks whether it reads a parameter of the query."""

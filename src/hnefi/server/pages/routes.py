@@ -216,7 +216,7 @@ class _Pages:
             settings.docs is not None,
             bool(settings.imprint),
             settings.has_library,
-            self._forms if page.has_prints else (),
+            self._forms,
         )
 
     async def _with_preview(self, wanted: PageRequest) -> PageRequest:
