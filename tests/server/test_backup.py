@@ -11,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from hnefi.server import backup
 from hnefi.server.store.lock import StoreError
-from hnefi.server.verification import DAMAGE_CODES, read_error, verify
+from hnefi.server.verification import DamageCode, read_error, verify
 from tests.cli_runs import run
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
@@ -141,7 +141,7 @@ def test_a_damaged_page_is_found(copy: Path) -> None:
 def test_every_code_has_a_text() -> None:
     for language in ("en", "fr"):
         texts = messages(language)
-        assert all(f"damage.{code}" in texts for code in DAMAGE_CODES)
+        assert all(f"damage.{code}" in texts for code in get_args(DamageCode))
 
 
 def test_a_backup_is_verified_as_a_newer_version_sees_it(

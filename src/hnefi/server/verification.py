@@ -17,7 +17,7 @@ from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
-from hnefi.server.store.checks import refusal_of_system
+from hnefi.server.store.checks import refusal_of_system, sqlite_code
 from hnefi.server.store.lock import StoreError, shown
 from hnefi.server.store.reading import read_event, restarts
 
@@ -32,7 +32,6 @@ DamageCode = Literal[
     "event_impossible",
     "event_without_game",
 ]
-DAMAGE_CODES: tuple[DamageCode, ...] = DamageCode.__args__  # type: ignore[attr-defined]
 """The kinds of damage. Programs may rely on them."""
 
 Progress = Callable[[int, int], None]
@@ -116,10 +115,9 @@ def read_error(error: Exception, path: object, target: Path | None = None) -> St
     """
     if refused := refusal_of_system(error, target or path):
         return refused
-    reported = getattr(error, "orig", None) or error
-    kind = getattr(reported, "sqlite_errorcode", 0) & 0xFF
-    code = "cannot_read" if kind in _UNREADABLE else "bad_database"
-    return StoreError.of_facts(code, path=path, why=shorten(reported, _MAX_REASON, collapses_spaces=True))
+    code = "cannot_read" if sqlite_code(error) in _UNREADABLE else "bad_database"
+    why = shorten(getattr(error, "orig", None) or error, _MAX_REASON, collapses_spaces=True)
+    return StoreError.of_facts(code, path=path, why=why)
 
 
 class _Verifier:
@@ -148,7 +146,7 @@ class _Verifier:
             self._check_games()
         except SQLAlchemyError as error:
             # Damaged pages may hide everything else.
-            if not self._found.damage or _is_interruption(error):
+            if not self._found.damage or sqlite_code(error) == sqlite3.SQLITE_INTERRUPT:
                 raise
             self._add("page_damaged", None, None, getattr(error, "orig", None) or error)
         return self._found
@@ -197,7 +195,7 @@ class _Verifier:
         try:
             lines = self._connection.exec_driver_sql(f"PRAGMA integrity_check({_MAX_PAGES})").scalars().all()
         except SQLAlchemyError as error:
-            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+            if sqlite_code(error) != sqlite3.SQLITE_CORRUPT:
                 raise
             lines = [str(error.__cause__)]
         for line in lines:
@@ -210,7 +208,7 @@ class _Verifier:
                 select(schema.event).where(schema.event.c.game == game).order_by(schema.event.c.seq)
             ).all()
         except SQLAlchemyError as error:
-            if _is_interruption(error):
+            if sqlite_code(error) == sqlite3.SQLITE_INTERRUPT:
                 raise
             self._add("game_unreadable", game, None, getattr(error, "orig", None) or error)
             if not self._is_sqlite:
@@ -292,13 +290,8 @@ def interruptible(connection: object) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, SQLAlchemyError) as error:
-        if _is_interruption(error):
+        if sqlite_code(error) == sqlite3.SQLITE_INTERRUPT:
             raise KeyboardInterrupt from error
         raise
     finally:
         connection.set_progress_handler(None, 0)
-
-
-def _is_interruption(error: Exception) -> bool:
-    cause = getattr(error, "orig", error)
-    return getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT

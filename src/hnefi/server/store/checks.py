@@ -56,20 +56,22 @@ def _find_damage(file: Path) -> StoreError | None:
     return None if found == "ok" else _damaged(file, found)
 
 
+def sqlite_code(error: BaseException) -> int:
+    """Returns the code of an error that SQLite reported, without the extension; 0 for any other error."""
+    code: int = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
 def damage_error(error: BaseException, file: Path | None) -> StoreError | None:
     """Returns the error of a damaged file if SQLite reported one, None for any other error."""
-    reported = getattr(error, "orig", None) or error
-    code = getattr(reported, "sqlite_errorcode", None)
-    # Extended codes have the code in their last byte.
-    if file is None or code is None or code & 0xFF not in _DAMAGE:
+    if file is None or sqlite_code(error) not in _DAMAGE:
         return None
-    return _damaged(file, reported)
+    return _damaged(file, getattr(error, "orig", None) or error)
 
 
 def refusal_of_system(error: BaseException, path: object) -> StoreError | None:
     """Returns the error of a file that the system keeps from SQLite, None for any other error."""
-    reported = getattr(error, "orig", None) or error
-    code, number = _REFUSALS.get(getattr(reported, "sqlite_errorcode", 0) & 0xFF, ("", 0))
+    code, number = _REFUSALS.get(sqlite_code(error), ("", 0))
     return StoreError.of_facts(code, path=path, why=os.strerror(number)) if code else None
 
 
