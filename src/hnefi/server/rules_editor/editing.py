@@ -67,14 +67,8 @@ _FAULT_TEXTS = {
 NOT_TOLD = dict[str, Any](follows=[], sections=[], gaps=[], like=None, file_name="", toml="", opentafl="")
 """The parts of a view that only valid rules in words have."""
 
-# The rule that a gap of OpenTafl's rules strings is about; `rules.no_key` names it.
-_GAP_LEAVES = {
-    "rules.repetition": "repetition",
-    "rules.king_capture": "king_capture",
-    "rules.linnaean": "linnaean",
-    "rules.corner_hostile": "corner_hostile",
-    "rules.quiet_limit": "quiet_limit",
-}
+# The gaps of OpenTafl's rules strings about one rule: its key is their code, or a fact of `no_key`.
+_RULE_GAPS = ("no_key", "repetition", "king_capture", "linnaean", "corner_hostile", "quiet_limit")
 
 
 def rules_view(request: RulesRequest, lang: str) -> RulesView:
@@ -121,7 +115,8 @@ def _answers(leaf: str, current: str) -> Iterator[tuple[str, str]]:
     parameter = schema().get(leaf, {"kind": "choice", "values": CALL_SWITCHES.get(leaf, ())})
     if leaf == "repetition":
         count = current.partition(",")[0]
-        count = count if count not in ("", "0") else _DEFAULT_COUNT
+        if count in ("", "0"):
+            count = "3"
         for value in parameter["keys"]["result"]["values"]:
             yield value, "0,none" if value == "none" else f"{count},{value}"
     elif parameter["kind"] == "map" and "choice" in {one["kind"] for one in parameter["keys"].values()}:
@@ -131,9 +126,6 @@ def _answers(leaf: str, current: str) -> Iterator[tuple[str, str]]:
     elif parameter["kind"] in ("choice", "flag"):
         for value in parameter.get("values", ("true", "false")):
             yield value, value
-
-
-_DEFAULT_COUNT = "3"
 
 
 def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -> str:
@@ -189,10 +181,11 @@ def gap_words(gap: Gap, tree: RuleTree, lang: str) -> str:
 
     `explain_gap` names keys and values as they are in files.
     """
-    leaf = gap.facts["key"] if gap.code == "rules.no_key" else _GAP_LEAVES.get(gap.code)
-    if leaf is None:
+    code = gap.code.removeprefix("rules.")
+    if code not in _RULE_GAPS:
         words = explain_gap(gap, lang)
         return f"{words[:1].upper()}{words[1:]}."
+    leaf = gap.facts["key"] if code == "no_key" else code
     title, value = rule_title(leaf, lang), value_words(leaf, value_at(tree, leaf), lang)
     if "instead" not in gap.facts:
         return text("page.editor.gap.lost", lang, title=title, value=value)
