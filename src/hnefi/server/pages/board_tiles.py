@@ -4,7 +4,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from hnefi._core import Rules, Setup
+from hnefi._core import Rules, Setup, Square
 from hnefi.variants.finding import variant
 
 _UNIT = 100
@@ -37,26 +37,25 @@ def _marks(rules: Rules) -> str:
     """Returns a path: a diamond for the throne, two strokes for each corner, one for each camp."""
     drawn = []
     if rules.throne is not None:
-        x, y = _place(rules, rules.throne.file, rules.throne.rank)
+        x, y = _place(rules, rules.throne)
         drawn.append(f"M{x + 50} {y + 8}l42 42-42 42-42-42z")
     for corner in rules.corners:
-        x, y = _place(rules, corner.file, corner.rank)
+        x, y = _place(rules, corner)
         drawn.append(f"M{x + 15} {y + 15}l70 70M{x + 85} {y + 15}l-70 70")
     for square in {square for camp in rules.camps for square in camp}:
-        x, y = _place(rules, square.file, square.rank)
+        x, y = _place(rules, square)
         drawn.append(f"M{x + 15} {y + 85}l70-70")
     return "".join(drawn)
 
 
 def _pieces(rules: Rules, setup: Setup) -> str:
-    placed = sorted(setup.pieces.items())
     return "".join(
         f'<use href="#piece-{piece.soldier.value}" x="{x + 6}" y="{y + 6}" width="88" height="88"/>'
-        for square, piece in placed
-        for x, y in [_place(rules, square.file, square.rank)]
+        for square, piece in sorted(setup.pieces.items())
+        for x, y in [_place(rules, square)]
     )
 
 
-def _place(rules: Rules, file: int, rank: int) -> tuple[int, int]:
+def _place(rules: Rules, square: Square) -> tuple[int, int]:
     """Returns the upper left corner of a square."""
-    return file * _UNIT, (rules.size - 1 - rank) * _UNIT
+    return square.file * _UNIT, (rules.size - 1 - square.rank) * _UNIT
