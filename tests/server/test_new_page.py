@@ -58,7 +58,7 @@ def test_every_choice_can_be_played_and_differs_from_the_usual_one(variant_id: s
 def test_the_game_of_the_address_is_among_the_tiles_and_folds_the_others() -> None:
     given, usual = new_page({"variant": "sea-battle-204577-11"}, "en"), new_page({}, "en")
     assert (given["is_given"], usual["is_given"]) == (True, False)
-    assert given["tiles"][0]["id"] == given["id"] == "sea-battle-204577-11"
+    assert given["tiles"][0]["id"] == given["game"]["id"] == "sea-battle-204577-11"
     assert given["tiles"][0]["length"] == {"minutes": "20", "difficulty": 3, "ease": ""}
     assert [tile["id"] for tile in usual["tiles"]] == [tile["id"] for tile in given["tiles"][1:]]
 

@@ -16,7 +16,6 @@ from hnefi.server.pages.all_pages import CHOICES
 from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.game_choices import game_tile, offered_games
 from hnefi.server.pages.page import PageRequest
-from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
@@ -74,26 +73,14 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     rules = rule_choices(one.id, lang)
     linked = _linked(rules, query)
     played = one.with_switches(query_switches(query))
-    facts: dict[str, Any] = game_facts(played, lang, title=asked_title(query))
+    game = game_facts(played, lang, title=asked_title(query))
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     rules_text = words.rules(played, lang, pictures=False)
     return {
-        "id": one.id,
-        # The name that changed rules were given; empty if they were given none.
-        "title": facts.get("title", ""),
-        # Which rules these are, beside the name.
-        "edition": text("page.rules.after", lang, name=facts["name"])
-        if "title" in facts
-        else facts["author"],
-        "rules_address": facts["rules"],
-        "name": facts["family"],
-        "author": facts["author"],
+        "game": game,
         "facts": rules_text.facts,
-        "goals": facts["goals"],
-        "calls": None
-        if facts["calls"] is None
-        else text("page.new.calls.what", lang, **facts["calls"]["words"]),
-        "harder": None if start else _harder_side(played),
+        "calls": game["calls"] and text("page.new.calls.what", lang, **game["calls"]["words"]),
+        "harder": None if start else game["harder"],
         # The games to choose from, the chosen one among them; folded if the address names it.
         "tiles": _tiles(one, lang, variants),
         "is_given": "variant" in query,
@@ -116,13 +103,6 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
 def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> list[dict[str, Any]]:
     usual = offered_games(_TILES, variants)
     return [game_tile(variant(name), lang) for name in (usual if chosen.id in usual else (chosen.id, *usual))]
-
-
-def _harder_side(one: Variant) -> str | None:
-    """Returns the side that all measurements find weaker; None if they are even or disagree."""
-    leanings = {measured.leaning for measured in measured_balance(one)}
-    others = {"defenders": "attackers", "attackers": "defenders"}
-    return others.get(leanings.pop()) if len(leanings) == 1 else None
 
 
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
