@@ -84,13 +84,8 @@ def lessons_values(request: PageRequest) -> dict[str, object]:
     found = lessons(of.id)
     if not found:
         raise PageNotFound
-    name, author = heading_of(of, lang)
     return {
         "page": {
-            "id": of.id,
-            "name": name,
-            "author": author,
-            "title": of.name(lang),
             "board": drawings.board(of, begin(of, found[0]).game, lang),
             "path": [one.id for one in found if one.topic in _PATH],
             "lessons": tuple(lesson_facts(of, lesson, lang) for lesson in found),
