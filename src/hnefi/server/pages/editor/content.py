@@ -25,30 +25,22 @@ _OPEN = ("board", "squares")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A value that a rule may have, in words."""
-
-    value: str
-    words: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Field:
     """An input of a question.
 
     Attributes:
         name: The switch.
         label: Its label; empty if the title of the question is enough.
-        kind: `one` or `many` of the answers, `list` for one of many, `number`, `rows` or `squares`.
+        kind: `one` or `many` of the answers, `list` for one of many, `number` or `text`.
         value: The current value, as a switch.
+        answers: The values to choose from, with their words.
     """
 
     name: str
     label: str
     kind: str
     value: str
-    answers: tuple[Answer, ...] = ()
+    answers: Sequence[tuple[str, str]] = ()
 
 
 def editor_values(request: PageRequest) -> dict[str, object]:
@@ -154,39 +146,35 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
         case "flag":
             yield _choice(leaf, leaf, ("true", "false"), value, lang)
         case "kinds":
-            chosen = value.split(",")
-            words = [Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]]
-            yield Field(leaf, "", "many", value, tuple(words))
+            kinds = [(one, text(f"answer.kind.{one}", lang)) for one in entry["values"]]
+            yield Field(leaf, "", "many", value, kinds)
         case "map":
             values = dict(zip(entries_in_order(entry["keys"]), value.split(","), strict=True))
             for name, part in values.items():
                 yield _map_field(leaf, name, entry["keys"][name], part, lang)
         case "size":
-            sizes = [Answer(str(one), f"{one}\u00a0×\u00a0{one}", str(one) == value) for one in SIZES]
-            yield Field(leaf, "", "list", value, tuple(sizes))
+            yield Field(leaf, "", "list", value, [(str(one), f"{one}\u00a0×\u00a0{one}") for one in SIZES])
         case "integer":
             yield Field(leaf, text("page.editor.quiet", lang), "number", value)
         case "rows":
-            yield Field(leaf, text("page.editor.start.rows", lang), "rows", value)
+            yield Field(leaf, text("page.editor.start.rows", lang), "text", value)
         case _:
-            yield Field(leaf, text("page.editor.camps.squares", lang), "squares", value)
+            yield Field(leaf, text("page.editor.camps.squares", lang), "text", value)
 
 
 def _map_field(leaf: str, name: str, entry: Mapping[str, Any], value: str, lang: str) -> Field:
     switch = f"{leaf}.{name}"
     label = entry_words(leaf, name, lang)
     if leaf == "range":
-        far = [Answer("0", answer_words(leaf, "0", lang), value == "0")]
-        steps = [Answer(str(n), plural("count.squares", n, lang), str(n) == value) for n in range(1, 19)]
-        return Field(switch, label, "list", value, (*far, *steps))
+        steps = [(str(n), plural("count.squares", n, lang)) for n in range(1, 19)]
+        return Field(switch, label, "list", value, [("0", answer_words(leaf, "0", lang)), *steps])
     if entry["kind"] == "integer":
         return Field(switch, label, "number", value)
     return replace(_choice(switch, leaf, entry["values"], value, lang), label=label, kind="list")
 
 
 def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) -> Field:
-    answers = [Answer(one, answer_words(leaf, one, lang), one == value) for one in values]
-    return Field(name, "", "one", value, tuple(answers))
+    return Field(name, "", "one", value, [(one, answer_words(leaf, one, lang)) for one in values])
 
 
 def layout_names(lang: str) -> dict[str, list[dict[str, str]]]:
