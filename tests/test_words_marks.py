@@ -91,15 +91,15 @@ def test_each_mark_of_the_rules_page_leads_to_its_source(variant_id: str, lang: 
     shown = [
         each for section in page["sections"] for sentences in section["paragraphs"] for each in sentences
     ]
-    assert {each["mark"] for each in shown} >= {"text", "ruling"}
+    assert {clause.mark for clause, _ in shown} >= {"text", "ruling"}
     cited = [
         source for section in page["sections"] for origin in section["origins"] for source in origin.sources
     ]
     assert all(
         source in cited for origin in words.why(variant(variant_id), lang) for source in origin.sources
     )
-    for each in (*page["aims"], *shown):
-        assert each["mark"] is None or each["target"] in sources, each
+    for clause, target in (*page["aims"], *shown):
+        assert clause.mark is None or target in sources, clause
     assert not any("=" in reading for reading in page["readings"].values())
 
 

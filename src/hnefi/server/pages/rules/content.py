@@ -24,7 +24,6 @@ from hnefi.words.values import switch_words
 
 # The page shows the board beside the goal already.
 _NOT_DRAWN = ("start",)
-_FILES_OF_A_COLUMN = 6
 
 
 def rules_values(request: PageRequest) -> dict[str, object]:
@@ -163,15 +162,10 @@ def _without(fixed: words.RuleOrigin, placed: words.RuleOrigin) -> words.RuleOri
     return replace(fixed, sources=tuple(one for one in fixed.sources if one not in placed.sources))
 
 
-def _sentence(clause: words.Clause, section: str) -> dict[str, str | None]:
-    """Returns a sentence with its mark, None without one, and the id of its source on the page."""
+def _sentence(clause: words.Clause, section: str) -> tuple[words.Clause, str]:
+    """Returns a sentence with the id of its source on the page."""
     leaf = _origin_of(clause.leaves[0]) if clause.leaves else ""
-    return {
-        "text": clause.text,
-        "mark": clause.mark,
-        "sign": clause.sign,
-        "target": f"why-{section}-{leaf}",
-    }
+    return clause, f"why-{section}-{leaf}"
 
 
 def _origin_of(leaf: str) -> str:
@@ -183,12 +177,9 @@ def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> dic
     """Returns a numbered picture, and the query that opens its position."""
     return {
         "number": number,
-        "caption": picture.caption,
+        "picture": picture,
         "drawing": drawings.figure(picture, lang),
         "query": format_query(one.id, one.switches, position=str(picture.position.setup)),
-        "is_wide": picture.files > _FILES_OF_A_COLUMN,
-        # Whether its subject is open roads; otherwise they would distract.
-        "has_roads": bool(picture.roads),
     }
 
 
