@@ -16,8 +16,8 @@ from hnefi.variants.finding import variant
 
 _FOLLOWING = 12
 _DAYS = 364
-_Level = tuple[str, Markup, list[dict[str, object]]]
-"""The puzzles of a difficulty: its name, a small board and the links."""
+_Level = tuple[str, Markup, list[Puzzle]]
+"""The puzzles of a difficulty: its name, a small board and the puzzles."""
 
 
 def puzzles_values(request: PageRequest) -> dict[str, object]:
@@ -28,11 +28,9 @@ def puzzles_values(request: PageRequest) -> dict[str, object]:
     return {
         "page": {
             "day": day.isoformat(),
-            "today": _listed(one, lang),
-            "task": one.task(lang),
-            "difficulty": one.difficulty,
+            "today": one,
             "board": _board(one, lang),
-            "themes": _themes(lang, variants),
+            "themes": _themes(variants),
             "games": _games(lang, variants),
             "shapes": {name: shape_of(variant(name).rules).model_dump() for name in puzzle_variants()},
             "count": sum(one.variant in variants for one in puzzles()),
@@ -53,9 +51,7 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
     has_board = "board" not in dict(request.parameters)
     return {
         "page": {
-            "link": _listed(one, lang),
-            "task": one.task(lang),
-            "difficulty": one.difficulty,
+            "puzzle": one,
             "weekday": day.weekday() if day is not None and is_daily else None,
             "board": _board(one, lang) if has_board else Markup(),
             # As web/src/pages/puzzles/puzzle.ts names its parts.
@@ -93,7 +89,7 @@ def _from_monday(day: dt.date, count: int) -> list[dt.date]:
 
 
 @cache
-def _themes(lang: str, variants: tuple[str, ...]) -> list[tuple[str, list[_Level]]]:
+def _themes(variants: tuple[str, ...]) -> list[tuple[str, list[_Level]]]:
     """Returns the puzzles by theme and difficulty, each level with the position of its first puzzle."""
     found = []
     for theme in THEMES:
@@ -104,29 +100,18 @@ def _themes(lang: str, variants: tuple[str, ...]) -> list[tuple[str, list[_Level
             ]
             if listed:
                 tile = position_tile(variant(listed[0].variant).rules, listed[0].setup)
-                levels.append((level, tile, [_listed(one, lang) for one in listed]))
+                levels.append((level, tile, listed))
         if levels:
             found.append((theme, levels))
     return found
 
 
 @cache
-def _games(lang: str, variants: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns the variants that have puzzles, with their names, small boards first."""
+def _games(lang: str, variants: tuple[str, ...]) -> dict[str, str]:
+    """Returns the names of the variants that have puzzles, by id, small boards first."""
     offered = [variant(name) for name in puzzle_variants() if name in variants]
     found = sorted(offered, key=lambda one: (one.rules.size, one.name(lang)))
-    return tuple((one.id, one.name(lang)) for one in found)
-
-
-def _listed(one: Puzzle, lang: str) -> dict[str, object]:
-    """Returns a puzzle as lists name it; its title is its task."""
-    return {
-        "id": one.id,
-        "title": one.title(lang),
-        "game": variant(one.variant).name(lang),
-        "variant": one.variant,
-        "setup": one.setup,
-    }
+    return {one.id: one.name(lang) for one in found}
 
 
 def _board(one: Puzzle, lang: str) -> Markup:
