@@ -76,15 +76,17 @@ def build(
     )
     try:
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
-            built = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
+            files = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
     except OSError as error:
         raise file_error("cannot_write", error.filename or folder, error) from None
+    counts = {"pages": sum(path.endswith(".html") for path in files), "files": len(files)}
+    size = sum(map(len, files.values()))
     if as_json:
         facts = {"folder": folder, "variants": plan.variants, "languages": plan.languages}
-        print_json({**facts, "pages": built.pages, "files": built.files, "bytes": built.size})
+        print_json({**facts, **counts, "bytes": size})
         return
-    counts = {"pages": built.pages, "files": built.files, "megabytes": decimal(built.size / _MEGABYTE)}
-    click.echo(translate("cli.site.build.done", path=folder, **counts))
+    megabytes = decimal(size / _MEGABYTE)
+    click.echo(translate("cli.site.build.done", path=folder, **counts, megabytes=megabytes))
     click.echo(translate("cli.site.build.next.kiosk" if kiosk else "cli.site.build.next", path=folder))
 
 

@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -24,19 +23,10 @@ from hnefi.server.site.shared_data import SharedData
 _COMPRESSED = (".book", ".network", ".wasm")
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltSite:
-    """A site that was written; its size is in bytes."""
-
-    pages: int
-    files: int
-    size: int
-
-
 def build_site(
     folder: Path, plan: SitePlan, report: Callable[[int, int], None], *, may_add: bool = False
-) -> BuiltSite:
-    """Writes a site; its folder is created if missing.
+) -> dict[str, bytes]:
+    """Writes a site, and returns its files by path; its folder is created if missing.
 
     Each page is rendered and each file written: `report` is called with the steps done and their number. If
     `may_add`, the site may be written beside other files.
@@ -48,11 +38,10 @@ def build_site(
     """
     check_folder(folder, may_add=may_add)
     files = site_files(plan, report)
-    pages = sum(path.endswith(".html") for path in files)
     rendered = 0 if plan.idle else len(list(site_pages(plan)))
     facts = {"hnefi": __version__, "variants": plan.variants, "languages": plan.languages}
     write_site(folder, files, facts, lambda done: report(rendered + done, rendered + len(files)))
-    return BuiltSite(pages, len(files), sum(map(len, files.values())))
+    return files
 
 
 def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, bytes]:
