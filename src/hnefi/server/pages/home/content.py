@@ -11,13 +11,6 @@ from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.variant_families import slogan
 from hnefi.variants.finding import variant, variant_ids
 
-_DOORS = (
-    ("learn", "lessons", f"lessons/{VARIANT}"),
-    ("puzzles", "puzzles", "puzzles"),
-    ("print", "print", f"rules/{VARIANT}#print"),
-    ("editor", "editor", "rules/new"),
-)
-"""Other places: the prefix of their texts, their icon, and their address."""
 _SHELF = ("ard-ri-globe", "brandub-globe", "hist-tablut-9", "copenhagen-11")
 
 
@@ -35,7 +28,6 @@ def home_values(request: PageRequest) -> dict[str, object]:
             "games": len(request.known),
             "has_all": set(request.known) >= set(variant_ids()),
         },
-        "doors": [door for door in _DOORS if door[0] != "print" or request.prints],
     }
 
 
