@@ -6,6 +6,7 @@ from http import HTTPStatus
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from hnefi.server.http.rendered import rendered
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.worker import Content
 from hnefi.variants.finding import variant
@@ -40,7 +41,7 @@ def print_worker() -> AsyncWorker:
 
 @contextmanager
 def _handler() -> Iterator[Handler]:
-    yield lambda request: _content(request).rendered()
+    yield lambda request: rendered(*_content(request))
 
 
 def _game(request: PageRequest) -> "Variant":

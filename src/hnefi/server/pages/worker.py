@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from hnefi.server.http.rendered import RenderedPage, rendered
+from hnefi.server.http.rendered import rendered
 from hnefi.server.pages.page import PageRequest
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
@@ -14,17 +14,12 @@ _LIMITS = Limits(memory_mib=768, niceness=3)
 _TIMEOUT_S = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """The body of a response, and its type."""
 
     body: bytes
     media_type: str
     status: int = 200
-
-    def rendered(self) -> RenderedPage:
-        """Compresses the body."""
-        return rendered(self.body, self.media_type, self.status)
 
 
 def page_worker() -> AsyncWorker:
@@ -43,4 +38,4 @@ def _handler() -> Iterator[Handler]:
     # The first page takes a hundred times as long as later ones: it is rendered before the priority falls.
     # It is not the home page, which needs certain moves of one game to be legal.
     contents.content(PageRequest("new", "en", "/en/new"))
-    yield lambda request: contents.content(request).rendered()
+    yield lambda request: rendered(*contents.content(request))
