@@ -27,13 +27,15 @@ _MANIFEST = _BUILT / "manifest.json"
 _BROTLI = ".br"
 """The suffix of the compressed form of a file, made when the pages are built."""
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
-_TYPES = {
+MEDIA_TYPES = {
     ".book": "application/json",
     ".network": "text/plain",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+"""The types that many systems do not know, by the suffix of a file."""
+
 # The end of the hashed name of a file, as pages, scripts and styles have it.
 _HASH = re.compile(r"-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
@@ -157,7 +159,9 @@ class Assets:
 
 
 def _file(name: str, content: bytes, brotli: bytes | None) -> _File:
-    media_type = _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    media_type = (
+        MEDIA_TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    )
     is_compressible = media_type.startswith(_COMPRESSIBLE)
     compressed = Once(partial(gzip.compress, content, 9, mtime=0)) if is_compressible else None
     return _File(content, media_type, brotli, compressed)

@@ -12,20 +12,13 @@ from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import CommandError, bad_usage, port_error
 from hnefi.cli.texts import translate
 from hnefi.cli.values import Text, WholeNumber
+from hnefi.server.assets import MEDIA_TYPES
 
 _EXAMPLES = (
     ("site serve tafl", "plain"),
     ("site serve tafl --port 9000 --open", "open"),
 )
 _HOST, _PORT, _LAST_PORT = "127.0.0.1", 8000, 65535
-# Systems that do not know these types send them as data of no type.
-_TYPES = {
-    ".book": "application/json",
-    ".network": "text/plain",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
-}
 
 
 @command("serve", _EXAMPLES, group="site")
@@ -55,7 +48,7 @@ class FileHandler(SimpleHTTPRequestHandler):
 
     extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
-        **_TYPES,
+        **MEDIA_TYPES,
     }
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
