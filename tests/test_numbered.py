@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from hnefi import variant
+from hnefi import CalledGame, Game, Setup, variant
 from hnefi._core import Move, Outcome, random_game
 from hnefi.errors import RecordError
-from hnefi.formats import Gap, RawGame, ReadOptions, find_format, read_games, recognise
+from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.pieces import Reason, Side
-from hnefi.record import Node, Record, Variation, variant_headers
+from hnefi.record import Node, PlayedMove, Record, Variation, variant_headers
 from tests import test_formats
 
 BRANDUB = variant("brandub-globe")
@@ -212,3 +212,23 @@ def test_a_game_of_changed_rules_keeps_them_whoever_names_its_variant() -> None:
         assert isinstance(game, RawGame)
         assert not game.replay().faults
         assert game.header("Rules") == changed.rules.hash
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_start_switches_and_calls_come_back_in_each_format_or_are_gaps(form: Format) -> None:
+    changed = BRANDUB.with_switches({"quiet_limit": 40})
+    start = CalledGame(Game(changed.rules, Setup("3t3/7/1t5/6t/3K3/1T5/7 d 0")), "manual", sanction="replay")
+    played = [PlayedMove(Move("d3-d1"), 2), PlayedMove(Move("b5-b6"))]
+    record = Record.from_calls(start, played, variant_headers(changed))
+    written = form.write(RawGame.of(record))
+    (back,) = read_games(io.BytesIO(written.text.encode()), file_format=form, errors="raise")
+    lost = {gap.facts["name"] for gap in (*written.gaps, *back.gaps) if gap.code == "header"}
+    names = {"Start", "Switches", "Calls", "Sanction", "Replay"}
+    assert {name for name in names if back.header(name) != record.header(name)} <= lost | {"Switches"}
+    if "Start" not in lost:
+        replay, expected = back.replay(), record.replay()
+        assert replay.ok
+        assert replay.game is not None
+        assert expected.game is not None
+        assert replay.game.position == expected.game.position
+        assert replay.game.rules == changed.rules

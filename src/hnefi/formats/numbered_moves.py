@@ -153,13 +153,15 @@ class NumberedMoves:
             self._lines.pop()
 
     def record(self, headers: Headers) -> Record | None:
-        """Returns the game as a record; None if it has nothing besides moves.
+        """Returns the game as a record; None if it has nothing besides moves from the usual start.
 
         Raises:
             RecordError: `bad_move`, for a square that no board has.
         """
+        if self._is_plain and "Start" not in dict(headers):
+            return None
         whole = self._lines[0]
-        return None if self._is_plain else Record(headers, _nodes(whole), tuple(whole.comments))
+        return Record(headers, _nodes(whole), tuple(whole.comments))
 
 
 def _nodes(line: _Line) -> tuple[Node, ...]:
