@@ -1,12 +1,13 @@
 """Move trees: round trips with records, and notation by the rules."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from hnefi import Game, Move, Setup, Variant, variant, variant_ids
 from hnefi.errors import IllegalMove, RecordError
-from hnefi.record import GLYPHS, MoveTree, TreePly, parse_records, variant_headers
+from hnefi.record import GLYPHS, MoveTree, Record, Status, TreePly, parse_records, variant_headers
 from tests.record_texts import BLOCKED
 from tests.samples import sampled
 
@@ -73,17 +74,35 @@ def test_a_line_ends_before_the_first_move_that_is_not_legal() -> None:
     assert shape(tree_of("1. d2-c2 2. a1-a2 (2. d5-c5) 3. d6-c6 *")) == [(-1, "d2-c2"), (0, "d5-c5")]
 
 
-def test_a_refused_escape_becomes_a_side_line() -> None:
-    start = Setup("9/9/9/9/9/t8/9/3K5/8t d 0")
-    rules = variant("gwezboell-globe").rules
-    text = (
-        '[Variant "gwezboell-globe"]\n[Calls "manual"]\n[Sanction "replay"]\n'
-        "1. d2-d1 2. a4-b4 taken_back 3. d1-a1 refused 2. a4-a2 *"
-    )
+UNCALLED = Setup("3t3/7/1t5/6t/3K3/1T5/7 d 0")
+UNCALLED_GAME = Game(variant("brandub-globe").rules, UNCALLED)
+REFUSED = "1. d3-d1 {wait} 2. b5-b6 taken_back @0:00:09 3. d1-a1 refused {!?} (3. d1-d2) 2. b5-b6"
+
+
+def refused(text: str) -> tuple[MoveTree, Record]:
     (record,) = parse_records(text)
-    tree = MoveTree.of(record, Game(rules, start))
-    assert shape(tree) == [(-1, "d2-d1"), (0, "a4-a2"), (0, "a4-b4"), (2, "d1-a1")]
-    assert tree.headers == (("Variant", "gwezboell-globe"),)
+    headers = {"Start": str(UNCALLED), "Calls": "manual", "Sanction": "replay", "WrongNumber": "forgotten"}
+    headers |= {"Result": record.result} | ({} if record.result == "*" else {"Reason": "corner"})
+    record = record.with_headers({**dict(variant_headers("brandub-globe")), **headers})
+    return MoveTree.of(record, UNCALLED_GAME), record
+
+
+@pytest.mark.parametrize("end", ["3. d1-g1 (3. d1-d2) defenders", "*"])
+def test_a_refused_escape_comes_back_beside_the_move_played_again(end: str) -> None:
+    tree, record = refused(f"{REFUSED} {end}")
+    assert record.replay().ok
+    assert shape(tree)[:4] == [(-1, "d3-d1"), (0, "b5-b6"), (0, "b5-b6"), (2, "d1-a1")]
+    assert [ply.status for ply in tree.plies[1:4]] == [Status.PLAYED, Status.TAKEN_BACK, Status.REFUSED]
+    assert tree.record(UNCALLED_GAME, {}) == record
+
+
+def test_a_refused_escape_may_end_a_record_and_counts_once_moves_follow_it() -> None:
+    tree, record = refused("1. d3-d1 2. b5-b6 taken_back 3. d1-d2 refused *")
+    assert tree.record(UNCALLED_GAME, {}) == record
+    longer = replace(tree, plies=(*tree.plies, TreePly(2, Move("b6-b5")))).record(UNCALLED_GAME, {})
+    assert [node.status for node in longer.nodes] == [Status.PLAYED] * 4
+    alone = replace(tree, plies=tree.plies[:2]).record(UNCALLED_GAME, {})
+    assert [node.status for node in alone.nodes] == [Status.PLAYED] * 2
 
 
 def test_a_forced_pass_is_written_by_the_rules_and_is_no_ply() -> None:

@@ -4,6 +4,7 @@ import io
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +39,14 @@ def test_records_round_trip(server: TestClient) -> None:
     (written,), (given,) = parse_records(answer.text), parse_records(RECORD)
     assert (written.nodes, written.comments) == (given.nodes, given.comments)
     assert not written.replay().faults
+
+
+def test_a_refused_escape_and_the_headers_of_calls_come_back(server: TestClient) -> None:
+    text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
+    answer = server.post("/api/records/text", json=tree_of(server, text))
+    (written,), (given,) = parse_records(answer.text), parse_records(text)
+    assert written.nodes == given.nodes
+    assert dict(given.headers).items() <= dict(written.headers).items()
 
 
 def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> None:

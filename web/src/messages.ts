@@ -906,6 +906,8 @@ export interface TreePlyView {
   before?: string[];
   call?: number;
   clock_ms?: number | null;
+  /** Whether it counts. A refused escape follows the move that was taken back for it. */
+  status?: "played" | "taken_back" | "refused";
 }
 
 /** The winner of the match, None for a draw, and what decided it. */

@@ -1,6 +1,6 @@
 """The tree of moves of a record, as a list of plies that name their parents."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hnefi._core import Game, Move
@@ -9,8 +9,6 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import UNFINISHED, result_word
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
 from hnefi.record.replay import REASONS_BY_PLAYERS
-
-_CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": None, "WrongNumber": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,8 @@ class TreePly:
         before: The comments before it, if it begins a variation.
         call: The call made with it, 0 for none.
         clock_ms: The player's remaining time after it, in milliseconds.
+        status: Whether it counts. A refused escape follows the move taken back for it, which is an
+            alternative to the one played again.
     """
 
     parent: int
@@ -34,6 +34,7 @@ class TreePly:
     before: tuple[str, ...] = ()
     call: int = 0
     clock_ms: int | None = None
+    status: Status = Status.PLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +55,12 @@ class MoveTree:
     def of(cls, record: Record, start: Game) -> "MoveTree":
         """Returns the tree of a record, as far as its moves are legal.
 
-        Refused escapes become variations. The tree of a record that has some is without calls.
-
         Args:
             start: The game before the first move.
         """
         builder = _Builder(record.comments)
         builder.line(record.nodes, -1, start, ())
-        kept = record.with_headers(_CALLS) if builder.has_undone else record
-        plies = builder.plies
-        if builder.has_undone:
-            plies = [replace(ply, call=0) for ply in plies]
-        return cls(kept.headers, tuple(builder.comments), tuple(plies))
+        return cls(record.headers, tuple(builder.comments), tuple(builder.plies))
 
     def record(self, start: Game, changes: Mapping[str, str | None]) -> Record:
         """Returns the record: captures, forced passes and, if the game ends, the result by the rules.
@@ -79,7 +74,7 @@ class MoveTree:
             RecordError: `too_deep`, or the fault of a header.
         """
         writer = _Writer(self.plies)
-        nodes, end = writer.line(0, start, 0) if self.plies else ([], start)
+        nodes, end = writer.main_line(-1, start, 0)
         if start.passed:
             nodes.insert(0, Node(None))
         record = Record(self.headers, tuple(nodes), self.comments).with_headers(changes)
@@ -92,53 +87,72 @@ class _Builder:
     def __init__(self, comments: Iterable[str]) -> None:
         self.plies: list[TreePly] = []
         self.comments = list(comments)
-        self.has_undone = False
 
     def line(self, nodes: Sequence[Node], parent: int, game: Game, before: tuple[str, ...]) -> None:
         """Adds a line and its variations."""
         beside: list[Variation] = []
+        undone: list[Node] = []
         for node in nodes:
             if node.move is None:
                 self._comment(parent, node.comments)
                 beside += node.variations
                 continue
             if node.is_undone:
-                self.has_undone = True
-                beside = self._undone(beside, node)
+                undone.append(node)
                 continue
-            try:
-                after = game.play(node.move)
-            except IllegalMove:
-                self._variations([*node.variations, *beside], parent, game)
-                return
-            self.plies.append(_ply(node, parent, before))
-            at, before = len(self.plies) - 1, ()
+            added = self._ply(node, parent, game, before)
             self._variations([*node.variations, *beside], parent, game)
-            beside = []
-            parent, game = at, after
+            self._undone(undone, parent, game)
+            if added is None:
+                return
+            (parent, game), before, beside, undone = added, (), [], []
         self._variations(beside, parent, game)
+        self._undone(undone, parent, game)
+
+    def _ply(
+        self, node: Node, parent: int, game: Game, before: tuple[str, ...] = ()
+    ) -> tuple[int, Game] | None:
+        """Adds a move; returns its index and the game after it, None if it is not legal."""
+        assert node.move is not None
+        try:
+            after = game.play(node.move)
+        except IllegalMove:
+            return None
+        self.plies.append(
+            TreePly(
+                parent,
+                node.move,
+                node.glyph,
+                node.remarks,
+                before,
+                node.call,
+                node.clock_ms,
+                node.status,
+            )
+        )
+        return len(self.plies) - 1, after
+
+    def _undone(self, nodes: Iterable[Node], parent: int, game: Game) -> None:
+        """Adds refused escapes, each after the move that was taken back for it."""
+        place = parent, game
+        for node in nodes:
+            if node.status is Status.TAKEN_BACK:
+                place = parent, game
+            added = self._ply(node, *place)
+            self._variations(node.variations, *place)
+            if added is None:
+                return
+            place = added
 
     def _variations(self, lines: Iterable[Variation], parent: int, game: Game) -> None:
         for line in lines:
             self.line(line.nodes, parent, game, line.comments)
-
-    def _undone(self, beside: list[Variation], node: Node) -> list[Variation]:
-        """Returns the variations with a move added that does not count."""
-        counted = replace(node, status=Status.PLAYED, call=0)
-        if node.status is Status.REFUSED and beside and len(beside[-1].nodes) == 1:
-            return [*beside[:-1], Variation((*beside[-1].nodes, counted))]
-        return [*beside, *node.variations, Variation((replace(counted, variations=()),))]
 
     def _comment(self, at: int, comments: tuple[str, ...]) -> None:
         if at < 0:
             self.comments += comments
         elif comments:
             self.plies[at] = replace(self.plies[at], comments=(*self.plies[at].comments, *comments))
-
-
-def _ply(node: Node, parent: int, before: tuple[str, ...]) -> TreePly:
-    assert node.move is not None
-    return TreePly(parent, node.move, node.glyph, node.remarks, before, node.call, node.clock_ms)
 
 
 class _Writer:
@@ -152,31 +166,60 @@ class _Writer:
                 raise record_error("bad_parent", found=ply.parent, ply=at)
             self._following.setdefault(ply.parent, []).append(at)
 
-    def line(self, at: int, game: Game, depth: int) -> tuple[list[Node], Game]:
-        """Returns the nodes of the line that begins with a ply, and the game at its end."""
+    def main_line(self, parent: int, game: Game, depth: int) -> tuple[list[Node], Game]:
+        """Returns the nodes of the main line after a ply, and the game at its end."""
         if depth > MAX_DEPTH:
             raise record_error("too_deep", limit=MAX_DEPTH)
         nodes: list[Node] = []
-        while True:
-            ply = self._plies[at]
-            first, *others = self._following[ply.parent]
-            beside = others if at == first else []
-            variations = tuple(self._variation(other, game, depth) for other in beside)
-            game = game.play(ply.move)
-            assert game.last is not None
-            comments = (ply.glyph, *ply.comments) if ply.glyph else ply.comments
-            node = Node(
-                ply.move, game.last.captures, ply.call, Status.PLAYED, ply.clock_ms, comments, variations
-            )
-            nodes.append(node)
-            if game.last.passed:
-                nodes.append(Node(None))
-            if at not in self._following:
-                return nodes, game
-            at = self._following[at][0]
+        while following := self._following.get(parent):
+            counted = []
+            for at in following:
+                if self._is_undone(at):
+                    nodes += self._undone(at, game, depth)
+                else:
+                    counted.append(at)
+            if not counted:
+                break
+            parent, *others = counted
+            added, game = self._nodes(parent, game, others, depth)
+            nodes += added
+        return nodes, game
+
+    def _is_undone(self, at: int) -> bool:
+        """Checks whether a move was taken back for a refused escape, after which nothing follows.
+
+        Otherwise both count: a tree may have been changed.
+        """
+        first = self._following.get(at, [at])[0]
+        statuses = self._plies[at].status, self._plies[first].status
+        return statuses == (Status.TAKEN_BACK, Status.REFUSED) and first not in self._following
+
+    def _undone(self, at: int, game: Game, depth: int) -> Iterator[Node]:
+        """Iterates over a move taken back and the refused escape after it."""
+        (taken_back, *_), after = self._nodes(at, game, (), depth)
+        yield replace(taken_back, status=Status.TAKEN_BACK)
+        first, *others = self._following[at]
+        (refused, *_), _ = self._nodes(first, after, others, depth)
+        yield replace(refused, captures=(), status=Status.REFUSED)
+
+    def _nodes(self, at: int, game: Game, others: Sequence[int], depth: int) -> tuple[list[Node], Game]:
+        """Returns a move with its variations, the forced pass after it if any, and the game after both."""
+        ply = self._plies[at]
+        after = game.play(ply.move)
+        assert after.last is not None
+        node = Node(
+            ply.move,
+            after.last.captures,
+            ply.call,
+            clock_ms=ply.clock_ms,
+            comments=(ply.glyph, *ply.comments) if ply.glyph else ply.comments,
+            variations=tuple(self._variation(other, game, depth + 1) for other in others),
+        )
+        return [node, Node(None)] if after.last.passed else [node], after
 
     def _variation(self, at: int, game: Game, depth: int) -> Variation:
-        return Variation(tuple(self.line(at, game, depth + 1)[0]), self._plies[at].before)
+        nodes, after = self._nodes(at, game, (), depth)
+        return Variation((*nodes, *self.main_line(at, after, depth)[0]), self._plies[at].before)
 
 
 def _with_result(record: Record, end: Game) -> Record:

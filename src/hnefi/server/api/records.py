@@ -9,7 +9,16 @@ from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import Format, FormatError, RawGame, ReadOptions, find_format, recognise
 from hnefi.i18n import explain, text
-from hnefi.record import MoveTree, Record, Replay, ReplayFault, TreePly, explain_fault, variant_headers
+from hnefi.record import (
+    MoveTree,
+    Record,
+    Replay,
+    ReplayFault,
+    Status,
+    TreePly,
+    explain_fault,
+    variant_headers,
+)
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.writer import format_records
@@ -83,6 +92,7 @@ def write_text(request: RecordTextRequest) -> str:
                 tuple(one.before),
                 one.call,
                 one.clock_ms,
+                Status(one.status),
             )
             for one in request.plies
         ),
@@ -196,6 +206,7 @@ def _game(replay: Replay, number: int) -> RecordView:
                 before=_comments(ply.before),
                 call=ply.call,
                 clock_ms=ply.clock_ms,
+                status=ply.status.value,
             )
             for ply in tree.plies
         ],

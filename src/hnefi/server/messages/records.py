@@ -58,6 +58,8 @@ class TreePlyView(Message):
 
     call: Annotated[int, Field(ge=0, le=2)] = 0
     clock_ms: Annotated[int, Field(ge=0, lt=MAX_CLOCK_MS)] | None = None
+    status: Literal["played", "taken_back", "refused"] = "played"
+    """Whether it counts. A refused escape follows the move that was taken back for it."""
 
 
 class RecordTextRequest(Message):
