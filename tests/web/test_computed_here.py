@@ -12,7 +12,8 @@ from hnefi.variants.schema import schema, value_at
 from hnefi.variants.similarity import rule_differences
 from hnefi.variants.switches import format_value
 from tests.web.conftest import Visitors
-from tests.web.game_page import opened
+from tests.web.game_page import downloaded, opened
+from tests.web.test_analysis import read
 
 CHANGE = """async ([switches, rules, cases]) => {
     const { changedRules } = await import(switches);
@@ -99,3 +100,29 @@ def test_records_are_read_as_by_the_server(visit: Visitors) -> None:
     for by_server, here in views:
         assert by_server["faults"] == []
         assert here == by_server
+
+
+REFUSED = """[Variant "brandub-globe"]
+[Start "3t3/7/1t5/6t/3K3/1T5/7 d 0"]
+[Calls "manual"]
+[Sanction "replay"]
+
+1. d3-d1 2. b5-b6 taken_back @0:00:09 3. d1-a1 refused {!?} (3. d1-d2) 2. b5-b6 (2. b5-c5
+3. d1-g1) 3. d1-d2 4. b6-b5 taken_back 5. d2-d1 refused *
+"""
+
+
+def test_a_record_with_refused_escapes_is_written_as_by_the_server(visit: Visitors) -> None:
+    visit.expected += ("net::ERR_FAILED",)
+    page = opened(visit, "/en/analysis?variant=brandub-globe")
+    read(page, REFUSED)
+    written = []
+    for _ in range(2):
+        text = downloaded(page, "Download").path().read_text("utf-8")
+        written += parse_records(text)
+        page.route("**/api/records/text", lambda route: route.abort())
+    by_server, here = written
+    assert here.nodes == by_server.nodes == parse_records(REFUSED)[0].nodes
+    assert {name: here.header(name) for name in ("Calls", "Sanction", "Start", "Result")} == {
+        name: by_server.header(name) for name in ("Calls", "Sanction", "Start", "Result")
+    }

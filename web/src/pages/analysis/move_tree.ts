@@ -27,6 +27,7 @@ export interface Ply {
   readonly before: readonly string[];
   readonly call: number;
   readonly clock_ms: number | null;
+  readonly status: NonNullable<TreePlyView["status"]>;
 }
 
 export interface MoveTree {
@@ -38,7 +39,7 @@ export interface MoveTree {
 /** The id of the start, which has no move. Its comments stand before the first move. */
 export const START = 0;
 
-const BARE_PLY = { children: [], glyph: "", comments: [], before: [], call: 0, clock_ms: null } as const;
+const BARE_PLY = { children: [], glyph: "", comments: [], before: [], call: 0, clock_ms: null, status: "played" } as const;
 
 export const EMPTY: MoveTree = { plies: new Map([[START, { ...BARE_PLY, id: START, parent: START, move: "" }]]), next: 1 };
 
@@ -56,8 +57,8 @@ export function treeOf(list: readonly TreePlyView[], comments: readonly string[]
     const parent = plies.get(view.parent + 1);
     if (!parent || parent.id === id) return;
     parent.children.push(id);
-    const { move, glyph = "", comments: own = [], before = [], call = 0, clock_ms = null } = view;
-    plies.set(id, { id, parent: parent.id, children: [], move, glyph, comments: own, before, call, clock_ms });
+    const { move, glyph = "", comments: own = [], before = [], call = 0, clock_ms = null, status = "played" } = view;
+    plies.set(id, { id, parent: parent.id, children: [], move, glyph, comments: own, before, call, clock_ms, status });
   });
   return { plies, next: list.length + 1 };
 }
@@ -69,9 +70,9 @@ export function flatten(tree: MoveTree): TreePlyView[] {
     let [id, parent]: [number | undefined, number] = [first, parentPlace];
     while (id !== undefined) {
       const ply: Ply = plyOf(tree, id);
-      const { move, glyph, comments, before, call, clock_ms } = ply;
+      const { move, glyph, comments, before, call, clock_ms, status } = ply;
       const place = list.length;
-      list.push({ parent, move, glyph, comments: [...comments], before: [...before], call, clock_ms });
+      list.push({ parent, move, glyph, comments: [...comments], before: [...before], call, clock_ms, status });
       const [main, ...others] = plyOf(tree, ply.parent).children;
       if (main === id) for (const other of others) write(other, parent);
       [id, parent] = [ply.children[0], place];
@@ -91,9 +92,21 @@ export function pathTo(tree: MoveTree, id: number): readonly Ply[] {
 
 /** Returns the last ply of the main line after one. */
 export function endOf(tree: MoveTree, id: number): number {
-  let at = plyOf(tree, id);
-  for (let next = at.children[0]; next !== undefined; next = at.children[0]) at = plyOf(tree, next);
-  return at.id;
+  let at = id;
+  for (let next: number | undefined = id; next !== undefined; [next] = countedAfter(tree, at)) at = next;
+  return at;
+}
+
+/** Returns the moves after a ply that were not taken back: the main line first. */
+export function countedAfter(tree: MoveTree, id: number): readonly number[] {
+  return plyOf(tree, id).children.filter((child) => !isUndone(tree, child));
+}
+
+/** Checks whether a move was taken back for a refused escape, after which nothing follows; else both count. */
+export function isUndone(tree: MoveTree, id: number): boolean {
+  const { status, children } = plyOf(tree, id);
+  const after = plyOf(tree, children[0] ?? START);
+  return status === "taken_back" && after.status === "refused" && after.children.length === 0;
 }
 
 /** Checks whether a ply is on the main line. */
@@ -110,7 +123,7 @@ export function sibling(tree: MoveTree, id: number, step: 1 | -1): number {
 /** Plays a move after a ply. Returns the tree, which has grown if the move is new, and the ply of the move. */
 export function play(tree: MoveTree, after: number, move: string): [MoveTree, number] {
   const parent = plyOf(tree, after);
-  const known = parent.children.find((id) => plyOf(tree, id).move === move);
+  const known = parent.children.find((id) => plyOf(tree, id).move === move && plyOf(tree, id).status === "played");
   if (known !== undefined) return [tree, known];
   const id = tree.next;
   const plies = new Map(tree.plies);

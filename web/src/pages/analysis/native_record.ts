@@ -6,7 +6,7 @@ import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { BY_PLAYERS } from "../../ui/outcome.ts";
 import { variantFacts } from "../../variants.ts";
-import { endOf, GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
+import { countedAfter, endOf, GLYPHS, isUndone, type MoveTree, plyOf, START } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
 
 const RESULTS = ["attackers", "defenders", "draw", "*"];
@@ -33,29 +33,40 @@ export function formatRecord(study: Study): string {
     ["Reason", outcome?.reason ?? (isAgreed ? kept.get("Reason") : null)],
   ]);
   const passed = games.after(tree, START).state.passed ? ["--"] : [];
-  const [first] = plyOf(tree, START).children;
-  const moves = first === undefined ? [] : lineUnits(tree, games, first);
   const comments = plyOf(tree, START).comments.flatMap(commentUnits);
-  return `${written}\n${wrapped([...comments, ...passed, ...moves, result])}\n`;
+  return `${written}\n${wrapped([...comments, ...passed, ...mainUnits(tree, games, START), result])}\n`;
 }
 
-/** Returns the units of the line that begins with a ply, and of the alternatives to its moves. */
-function lineUnits(tree: MoveTree, games: GameCache, from: number): string[] {
+/** Returns the units of the main line after a ply, with refused escapes. */
+function mainUnits(tree: MoveTree, games: GameCache, after: number): string[] {
   const units: string[] = [];
-  for (let id: number | undefined = from; id !== undefined; id = plyOf(tree, id).children[0]) {
-    const ply = plyOf(tree, id);
-    const { last, passed, ply: number } = games.after(tree, id).state;
-    const [main, ...others] = plyOf(tree, ply.parent).children;
-    units.push(`${number}. ${last?.text ?? ply.move}${ply.call ? `!${ply.call}` : ""}`);
-    if (ply.clock_ms !== null) units.push(clock(ply.clock_ms));
-    units.push(...[...(ply.glyph ? [ply.glyph] : []), ...ply.comments].flatMap(commentUnits));
-    for (const other of main === id ? others : []) {
-      const line = [...plyOf(tree, other).before.flatMap(commentUnits), ...lineUnits(tree, games, other)];
-      units.push(`(${line[0]}`, ...line.slice(1, -1), `${line.at(-1)})`);
+  for (let at: number | undefined = after; at !== undefined; ) {
+    for (const undone of plyOf(tree, at).children.filter((id) => isUndone(tree, id))) {
+      const [refused = START, ...others] = plyOf(tree, undone).children;
+      units.push(...moveUnits(tree, games, undone, []), ...moveUnits(tree, games, refused, others));
     }
-    if (passed) units.push("--");
+    const [main, ...others]: readonly number[] = countedAfter(tree, at);
+    if (main !== undefined) units.push(...moveUnits(tree, games, main, others, true));
+    at = main;
   }
   return units;
+}
+
+/** Returns the units of a move, and of the alternatives to it. */
+function moveUnits(tree: MoveTree, games: GameCache, id: number, others: readonly number[], isCounted = false): string[] {
+  const ply = plyOf(tree, id);
+  const { last, passed, ply: number } = games.after(tree, id).state;
+  const units = [`${number}. ${last?.text ?? ply.move}${ply.call ? `!${ply.call}` : ""}`];
+  if (!isCounted) units.push(ply.status);
+  if (ply.clock_ms !== null) units.push(clock(ply.clock_ms));
+  units.push(...[...(ply.glyph ? [ply.glyph] : []), ...ply.comments].flatMap(commentUnits));
+  for (const other of others) {
+    const before = plyOf(tree, other).before.flatMap(commentUnits);
+    const line = [...before, ...moveUnits(tree, games, other, [], true), ...mainUnits(tree, games, other)];
+    line[0] = `(${line[0]}`;
+    units.push(...line.slice(0, -1), `${line.at(-1)})`);
+  }
+  return passed && isCounted ? [...units, "--"] : units;
 }
 
 /** Formats a clock time: hours, minutes, seconds, and milliseconds if there are any. */
@@ -236,7 +247,8 @@ class Line {
     const after = game.play(text);
     const { from, to } = after.state.last ?? { from: "", to: "" };
     const before = hasMoves ? [] : comments;
-    this.plies.push({ parent: at, move: `${from}-${to}`, glyph: "", comments: [], before, call: Number(call), clock_ms: null });
+    const bare = { glyph: "", clock_ms: null, status: "played" } as const;
+    this.plies.push({ ...bare, parent: at, move: `${from}-${to}`, comments: [], before, call: Number(call) });
     this.#place = { at: this.plies.length - 1, game: after, before: { at, game }, comments, hasMoves: true };
   }
 }
