@@ -131,6 +131,21 @@ def test_other_forms_are_recognised_and_written(server: TestClient) -> None:
     assert server.post("/api/records/text", json={**tree, "form": "pdf"}).status_code == 422
 
 
+def test_gaps_of_a_format_are_named_to_programs_that_take_json(server: TestClient) -> None:
+    tree = tree_of(server, Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8"))
+    for lang, message in (("en", "refused escapes left out"), ("fr", "sorties refusées omises")):
+        headers = {"Accept": "application/json", "Accept-Language": lang}
+        answers = {
+            form: server.post("/api/records/text", json={**tree, "form": form}, headers=headers).json()
+            for form in ("tafl", "pgn")
+        }
+        assert answers["tafl"]["gaps"] == []
+        gaps = {gap["code"]: gap["message"] for gap in answers["pgn"]["gaps"]}
+        assert gaps["refused_escapes"] == message
+        assert gaps["headers"].endswith(": Calls, Sanction, Replay")
+        assert answers["pgn"]["text"] == server.post("/api/records/text", json={**tree, "form": "pgn"}).text
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [

@@ -3,6 +3,8 @@
 from itertools import islice
 from typing import Any
 
+from playwright.sync_api import expect
+
 from hnefi import sample_game
 from hnefi.errors import VariantError
 from hnefi.record import format_records, parse_records
@@ -121,6 +123,10 @@ def test_a_record_with_refused_escapes_is_written_as_by_the_server(visit: Visito
         text = downloaded(page, "Download").path().read_text("utf-8")
         written += parse_records(text)
         page.route("**/api/records/text", lambda route: route.abort())
+    page.unroute("**/api/records/text")
+    page.get_by_label("Format").select_option("moves")
+    downloaded(page, "Download")
+    expect(page.get_by_role("list", name="leaves something out")).to_contain_text("refused escapes left out")
     by_server, here = written
     assert here.nodes == by_server.nodes == parse_records(REFUSED)[0].nodes
     assert {name: here.header(name) for name in ("Calls", "Sanction", "Start", "Result")} == {

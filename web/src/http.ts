@@ -39,11 +39,6 @@ export async function changeJson<T>(method: "PATCH" | "DELETE", address: string,
   return response.status === NO_CONTENT ? null : (response.json() as Promise<T>);
 }
 
-/** Posts JSON and returns the text of the response. */
-export async function postForText(address: string, body: object): Promise<string> {
-  return (await sendBody("POST", address, body, null)).text();
-}
-
 /** Posts JSON and iterates over a response of one JSON object per line, as the lines arrive. */
 export async function* postForLines<T>(address: string, body: object, signal: AbortSignal | null): AsyncGenerator<T> {
   const stream = (await sendBody("POST", address, body, signal)).body as ReadableStream<BufferSource>;
@@ -75,7 +70,7 @@ export function failureText(error: unknown): string {
 
 function sendBody(method: string, address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {
   if (!body) return send(address, { method, signal });
-  const headers = { "Content-Type": "application/json" };
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
   return send(address, { method, headers, body: JSON.stringify(body), signal });
 }
 

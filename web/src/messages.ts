@@ -719,6 +719,12 @@ export interface RecordFault {
   ply: number;
 }
 
+/** Something that a format cannot express; `hnefi convert` reports the same. */
+export interface RecordGap {
+  code: string;
+  message: string;
+}
+
 /** Requests the text of a record. */
 export interface RecordTextRequest {
   /** The format: native, OpenTafl, numbered moves, or only moves. */
@@ -729,6 +735,12 @@ export interface RecordTextRequest {
   headers?: HeaderView[];
   comments?: string[];
   plies?: TreePlyView[];
+}
+
+/** The text of a record, and what its format cannot express. */
+export interface RecordTextView {
+  text: string;
+  gaps: RecordGap[];
 }
 
 /** A game of a text, as far as it can be played. */

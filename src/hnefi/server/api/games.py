@@ -45,7 +45,7 @@ from hnefi.server.messages.http import (
     VariantList,
     VisitorCreated,
 )
-from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
+from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest, RecordTextView
 from hnefi.server.messages.socket import GameId, GameView
 from hnefi.server.messages.views import game_view
 from hnefi.server.once import Once
@@ -305,11 +305,19 @@ def _add_records(router: APIRouter, service: Service) -> None:
         view = await service.run_charged(lambda: _read_text(body, lang), request.scope)
         return Response(view, media_type="application/json")
 
-    @router.post("/records/text", response_class=PlainTextResponse)
-    async def write_record(body: RecordTextRequest, request: Request) -> PlainTextResponse:
-        """Writes a record as `POST /api/records` reads it."""
-        text = await service.run_charged(lambda: _write_text(body), request.scope)
-        return PlainTextResponse(text)
+    @router.post(
+        "/records/text", response_class=PlainTextResponse, responses={200: {"model": RecordTextView}}
+    )
+    async def write_record(body: RecordTextRequest, request: Request) -> Response:
+        """Writes a record as `POST /api/records` reads it.
+
+        With `Accept: application/json` it also names what the format cannot express.
+        """
+        lang = preferred_language(request)
+        view = await service.run_charged(lambda: _write_text(body, lang), request.scope)
+        if "application/json" in request.headers.get("accept", ""):
+            return _json(view.model_dump_json())
+        return PlainTextResponse(view.text)
 
 
 def _json(text: str) -> Response:
@@ -352,7 +360,7 @@ def _read_text(body: RecordRequest, lang: str) -> bytes:
     return read_text(body, lang)
 
 
-def _write_text(body: RecordTextRequest) -> str:
+def _write_text(body: RecordTextRequest, lang: str) -> RecordTextView:
     from hnefi.server.api.records import write_text
 
-    return write_text(body)
+    return write_text(body, lang)

@@ -1,13 +1,23 @@
 """Records by HTTP: parses texts into move trees and faults, and writes records."""
 
 import re
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import Format, FormatError, RawGame, ReadOptions, find_format, recognise
+from hnefi.formats import (
+    Format,
+    FormatError,
+    RawGame,
+    ReadOptions,
+    explain_gap,
+    find_format,
+    merge_headers,
+    recognise,
+)
 from hnefi.i18n import explain, text
 from hnefi.record import (
     MoveTree,
@@ -26,9 +36,11 @@ from hnefi.server.messages.records import (
     MOST_PLIES,
     HeaderView,
     RecordFault,
+    RecordGap,
     RecordRequest,
     RecordsView,
     RecordTextRequest,
+    RecordTextView,
     RecordView,
     TreePlyView,
 )
@@ -72,8 +84,8 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
     return RecordsView(games=games, faults=faults, remarks=remarks).model_dump_json().encode()
 
 
-def write_text(request: RecordTextRequest) -> str:
-    """Writes a record.
+def write_text(request: RecordTextRequest, lang: str) -> RecordTextView:
+    """Writes a record, and names what its format cannot express.
 
     Raises:
         HnefiError: If the variant, the start, a header or a move is not possible.
@@ -103,8 +115,13 @@ def write_text(request: RecordTextRequest) -> str:
     changes["Start"] = None if is_usual else str(start.start)
     record = tree.record(start, changes)
     if request.form == "tafl":
-        return format_records([record])
-    return find_format(request.form).write(RawGame.of(record)).text
+        return RecordTextView(text=format_records([record]), gaps=[])
+    written = find_format(request.form).write(RawGame.of(record))
+    gaps = [
+        RecordGap(code=gap.code, message=explain_gap(gap, lang))
+        for gap, _ in merge_headers(Counter(written.gaps))
+    ]
+    return RecordTextView(text=written.text, gaps=gaps)
 
 
 def _format_of(text: str) -> Format | None:

@@ -76,6 +76,20 @@ class RecordTextRequest(Message):
     plies: Annotated[list[TreePlyView], Field(default_factory=list, max_length=MOST_PLIES)]
 
 
+class RecordGap(Message):
+    """Something that a format cannot express; `hnefi convert` reports the same."""
+
+    code: str
+    message: str
+
+
+class RecordTextView(Message):
+    """The text of a record, and what its format cannot express."""
+
+    text: str
+    gaps: list[RecordGap]
+
+
 class RecordFault(Message):
     """A fault of a record and its place."""
 

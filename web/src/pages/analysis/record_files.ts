@@ -1,7 +1,7 @@
 // Game records as text: the server parses and writes them; without a connection those in the format of Hnefi are read here.
 
-import { postForText, postJson } from "../../http.ts";
-import type { RecordsView, RecordTextRequest } from "../../messages.ts";
+import { postJson } from "../../http.ts";
+import type { RecordsView, RecordTextRequest, RecordTextView } from "../../messages.ts";
 import { flatten, plyOf, START } from "./move_tree.ts";
 import { t } from "../../texts.ts";
 import { checkedText } from "../../ui/text_files.ts";
@@ -37,7 +37,7 @@ export async function readRecords(text: string, study: Study): Promise<RecordsVi
 }
 
 /** Writes the moves of a study as a record. */
-export async function writeRecord(study: Study, format: RecordFormat): Promise<string> {
+export async function writeRecord(study: Study, format: RecordFormat): Promise<RecordTextView> {
   const { facts, start, headers, tree } = study;
   const request: RecordTextRequest = {
     form: format,
@@ -49,11 +49,11 @@ export async function writeRecord(study: Study, format: RecordFormat): Promise<s
     plies: flatten(tree),
   };
   try {
-    return await postForText("/api/records/text", request);
+    return await postJson("/api/records/text", request);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     if (format !== "tafl") throw new Error(t("web.analysis.write.offline"));
     const { formatRecord } = await import("./native_record.ts");
-    return formatRecord(study);
+    return { text: formatRecord(study), gaps: [] };
   }
 }

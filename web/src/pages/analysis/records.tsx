@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { failureText } from "../../http.ts";
-import type { RecordFault, RecordsView, RecordView } from "../../messages.ts";
+import type { RecordFault, RecordsView, RecordTextView, RecordView } from "../../messages.ts";
 import { plural, t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
 import { readTextFile } from "../../ui/text_files.ts";
@@ -133,14 +133,14 @@ function titleOf({ game, headers }: RecordView): string {
 }
 
 export function RecordExport({ study }: Pick<Props, "study">) {
-  const [text, setText] = useState<string | null>(null);
+  const [written, setWritten] = useState<RecordTextView | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const [format, setFormat] = useState<RecordFormat>("tafl");
   const write = async (use: (record: string) => Promise<string | null> | null) => {
     try {
       const record = await writeRecord(study, format);
-      setText(record);
-      setMessage(await use(record));
+      setWritten(record);
+      setMessage(await use(record.text));
     } catch (error) {
       setMessage(failureText(error));
     }
@@ -172,10 +172,20 @@ export function RecordExport({ study }: Pick<Props, "study">) {
         </button>
       </div>
       <p role="status">{message}</p>
-      {text !== null && (
+      {written && written.gaps.length > 0 && (
+        <>
+          <p>{t("web.analysis.write.gaps")}</p>
+          <ul class="fault-list" tabIndex={0} aria-label={t("web.analysis.write.gaps")}>
+            {written.gaps.map(({ message: gap }) => (
+              <li key={gap}>{gap.replaceAll("`", "")}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {written && (
         <label class="record-text">
           <span>{t("web.analysis.write.text")}</span>
-          <textarea rows={6} readOnly spellcheck={false} value={text} onFocus={(event) => event.currentTarget.select()} />
+          <textarea rows={6} readOnly spellcheck={false} value={written.text} onFocus={(event) => event.currentTarget.select()} />
         </label>
       )}
     </section>
