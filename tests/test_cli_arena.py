@@ -16,6 +16,7 @@ import pytest
 
 from hnefi import variant
 from hnefi.i18n import text
+from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, refusal, run, started
 from tests.timeouts import timeout_s, wait_until
 
@@ -194,6 +195,17 @@ def test_an_engine_that_dies_loses_and_the_match_continues(tmp_path: Path) -> No
 def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> None:
     match = match_of_a_dying_engine(tmp_path, starts_again=False)
     assert refusal(*match)["code"] == "engine_died"
+
+
+@pytest.mark.parametrize(("mode", "switches"), [("poor", ()), ("well", ("-s", "quiet_limit=40"))])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_engine_that_cannot_learn_the_rules_ends_the_match(
+    mode: str, switches: tuple[str, ...], is_first: bool, tmp_path: Path
+) -> None:
+    players = (f"{fake_engine.COMMAND} {mode}", "beginner")[:: 1 if is_first else -1]
+    match = ("lab", "arena", *players, "brandub-globe", *switches, "--games", "4", "--jobs", "2")
+    assert refusal(*match, "--resume", str(tmp_path))["code"] == "engine_lacks_option"
+    assert (tmp_path / "games.jsonl").read_bytes() == b""
 
 
 def test_the_bounds_of_a_sequential_test_are_named_as_typed() -> None:

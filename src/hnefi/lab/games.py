@@ -15,6 +15,10 @@ from hnefi.lab.players import Choice, Player, PlayerSpec
 from hnefi.pieces import Reason, Side
 
 
+_UNPLAYABLE = ("engine_lacks_option", "engine_lacks_rules")
+"""Errors of an engine that cannot learn the rules: no game says how strong it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """The settings of an experiment, on which all its games depend: rules, two players, openings."""
@@ -72,6 +76,9 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
     """Plays a game to its end. A player that fails or plays an illegal move loses it.
 
     The players are in the order of the experiment.
+
+    Raises:
+        EngineError: `engine_lacks_option` or `engine_lacks_rules`, if an engine cannot play by these rules.
     """
     choices: tuple[list[Choice], list[Choice]] = ([], [])
     rng = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
@@ -87,6 +94,8 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
             choices[seat].append(players[seat].choose(game))
             game = game.play(choices[seat][-1].move)
         except HnefiError as error:
+            if error.code in _UNPLAYABLE:
+                raise
             fault = error.code
             game = game.end(Outcome(turn.opponent, Reason.ABANDONED))
     assert game.outcome is not None
