@@ -202,6 +202,16 @@ def test_a_short_game_is_recognised_as_the_format_of_its_name(moves: int) -> Non
         assert game.header("Rules") == record.header("Rules")
 
 
+@pytest.mark.parametrize("moves", [0, 1, 2])
+@pytest.mark.parametrize("games", [1, 2])
+@pytest.mark.parametrize("form", [find_format("pgn"), find_format("tafl")], ids=lambda form: form.name)
+def test_a_short_unfinished_game_needs_no_name_to_be_read(form: Format, games: int, moves: int) -> None:
+    record = Record.from_game(random_game(BRANDUB.rules, 1, moves), variant_headers(BRANDUB))
+    text = form.write(RawGame.of(record)).text * games
+    found = list(read_games(io.BytesIO(text.encode()), errors="raise"))
+    assert [game.moves for game in found] == [RawGame.of(record).moves] * games
+
+
 def test_a_game_of_changed_rules_keeps_them_whoever_names_its_variant() -> None:
     changed = BRANDUB.with_switches({"quiet_limit": 40})
     record = Record.from_game(changed.new_game().play("d2-e2"), variant_headers(changed))

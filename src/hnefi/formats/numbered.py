@@ -35,6 +35,9 @@ _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _SHORT = 0.5
 """The confidence in headers with one move or none, which the native format may have written too."""
 
+_UNFINISHED = 0.6
+"""That in headers with one move and no result, which the native format has at the end of its moves."""
+
 _EMPTY = 0.8
 """That in headers with the `*` of games without moves."""
 
@@ -92,7 +95,8 @@ class NumberedFormat(Format):
                 return 0.0
             # The native format counts each move.
             is_pair = len(words) > 1 and (MOVE.fullmatch(words[1]) or words[1].startswith("1.."))
-            return (0.95 if is_pair else _SHORT) if headers else (0.75 if is_pair else 0.4)
+            short = _UNFINISHED if len(words) == 1 or words[1].startswith("[") else _SHORT
+            return (0.95 if is_pair else short) if headers else (0.75 if is_pair else 0.4)
         return alone if headers else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
