@@ -16,6 +16,7 @@ import pytest
 
 from hnefi import variant
 from hnefi.i18n import text
+from hnefi.record import parse_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, refusal, run, started
 from tests.timeouts import timeout_s, wait_until
@@ -165,6 +166,23 @@ def test_an_external_engine_plays_a_match() -> None:
     assert found["faults"] == {}
     assert found["experiment"]["players"][1] == {"player": command, "nodes": 300}
     assert found["first"]["games"] == 2
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_records_have_the_names_of_engines_and_keep_two_of_one_name_apart(
+    is_alone: bool, tmp_path: Path
+) -> None:
+    engine = f"{fake_engine.COMMAND} crashes"
+    players, names = (
+        ((engine, "beginner"), {"Fake", "beginner"})
+        if is_alone
+        else ((engine,) * 2, {"Fake (1)", "Fake (2)"})
+    )
+    match = ("lab", "arena", *players, "brandub-globe", "--games", "2", "--resume", str(tmp_path / "kept"))
+    for _ in range(2):
+        answer(*match, "-o", str(tmp_path / "games.tafl"))
+        found = parse_records((tmp_path / "games.tafl").read_text("utf-8"))
+        assert [{one.header("Attackers"), one.header("Defenders")} for one in found] == [names, names]
 
 
 DYING = """

@@ -14,7 +14,6 @@ from hnefi.lab.openings import Openings
 from hnefi.lab.players import Choice, Player, PlayerSpec
 from hnefi.pieces import Reason, Side
 
-
 _UNPLAYABLE = ("engine_lacks_option", "engine_lacks_rules")
 """Errors of an engine that cannot learn the rules: no game says how strong it is."""
 
@@ -61,6 +60,7 @@ class PlayedGame:
         depth: The mean depth of the searches, in plies, by player.
         nodes: The positions that the searches visited, by player.
         fault: The code of the error with which a player lost the game, empty if there was none.
+        names: The names that engines gave themselves, by player; empty for other players.
     """
 
     number: int
@@ -70,6 +70,7 @@ class PlayedGame:
     depth: tuple[float, float] = (0.0, 0.0)
     nodes: tuple[int, int] = (0, 0)
     fault: str = ""
+    names: tuple[str, str] = ("", "")
 
 
 def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]) -> PlayedGame:
@@ -107,6 +108,7 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         (_mean_depth(choices[0]), _mean_depth(choices[1])),
         (sum(one.nodes for one in choices[0]), sum(one.nodes for one in choices[1])),
         fault,
+        (players[0].name, players[1].name),
     )
 
 
@@ -128,6 +130,7 @@ def format_game(experiment: Experiment, game: PlayedGame) -> str:
         "depth": game.depth,
         "nodes": game.nodes,
         **({"fault": game.fault} if game.fault else {}),
+        **({"names": game.names} if any(game.names) else {}),
         "moves": " ".join(map(str, game.moves)),
     }
     return json.dumps(facts)
@@ -141,7 +144,7 @@ def parse_game(line: str, place: str) -> PlayedGame:
     """
     try:
         facts: Mapping[str, Any] = json.loads(line)
-        winner = facts["winner"]
+        winner, names = facts["winner"], facts.get("names", ("", ""))
         return PlayedGame(
             int(facts["game"]),
             tuple(map(Move, facts["moves"].split())),
@@ -150,6 +153,7 @@ def parse_game(line: str, place: str) -> PlayedGame:
             (float(facts["depth"][0]), float(facts["depth"][1])),
             (int(facts["nodes"][0]), int(facts["nodes"][1])),
             str(facts.get("fault", "")),
+            (str(names[0]), str(names[1])),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, HnefiError):
         raise LabError.of_facts("bad_game", place=place, found=shorten(line)) from None

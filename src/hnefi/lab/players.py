@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
 from hnefi.engine.book import book_move
-from hnefi.errors import EngineError
+from hnefi.errors import EngineError, shorten
 from hnefi.lab.beginner import beginner_move
 from hnefi.lab.errors import LabError
 from hnefi.text_faults import json_facts
@@ -25,6 +25,7 @@ _SYNTAX = (
     "beginner | level:1…10 | level:10:N | nodes:N | book:N | time:Nms | weights:FILE:N | weights:FILE:Nms"
 )
 _MAX_AMOUNT = 10**12
+_LONGEST_NAME = 80
 _DEFAULT_LIMIT = Limit(nodes=20_000)
 _KINDS = ("level", "nodes", "book", "time", "weights")
 
@@ -39,8 +40,13 @@ class Choice:
 
 
 class Player(ABC):
-    """Chooses moves. One player plays many games, one after the other."""
+    """Chooses moves. One player plays many games, one after the other.
 
+    Attributes:
+        name: The name that an engine gives itself; empty for other players.
+    """
+
+    name = ""
     _seed = 0
 
     def begin(self, seed: int, /) -> None:
@@ -229,6 +235,7 @@ class ExternalPlayer(Player):
             self._engine.close()
             self._engine = self._start()
         self._is_used = True
+        self.name = shorten(self._engine.name, _LONGEST_NAME, collapses_spaces=True)
 
     def _start(self) -> "ExternalEngine | OtepEngine":
         # With the formats in which one talks to it, which matches of levels do not need.

@@ -87,7 +87,7 @@ def record_games(results: Results, variant: Variant) -> Iterator[Record]:
     """Iterates over the records of all games, by number."""
     experiment = results.experiment
     for played in sorted(results.games, key=lambda game: game.number):
-        names = (str(experiment.first), str(experiment.second))
+        names = _names(experiment, played)
         attackers, defenders = (
             names if experiment.first_side(played.number) is Side.ATTACKERS else names[::-1]
         )
@@ -101,6 +101,13 @@ def record_games(results: Results, variant: Variant) -> Iterator[Record]:
         if played.fault:
             headers.append(("Fault", played.fault))
         yield Record.from_game(_game(results, played), headers)
+
+
+def _names(experiment: Experiment, played: PlayedGame) -> tuple[str, str]:
+    """Returns the names of the players; two engines of one name are numbered."""
+    first = played.names[0] or str(experiment.first)
+    second = played.names[1] or str(experiment.second)
+    return (f"{first} (1)", f"{second} (2)") if first == second and any(played.names) else (first, second)
 
 
 def _game(results: Results, played: PlayedGame) -> Game:
