@@ -168,21 +168,34 @@ def test_an_external_engine_plays_a_match() -> None:
     assert found["first"]["games"] == 2
 
 
+CRASHING = f"{fake_engine.COMMAND} crashes"
+DIED = "Fake exited with status 7. Its last words: no more of this"
+
+
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_records_have_the_names_of_engines_and_keep_two_of_one_name_apart(
     is_alone: bool, tmp_path: Path
 ) -> None:
-    engine = f"{fake_engine.COMMAND} crashes"
     players, names = (
-        ((engine, "beginner"), {"Fake", "beginner"})
+        ((CRASHING, "beginner"), {"Fake", "beginner"})
         if is_alone
-        else ((engine,) * 2, {"Fake (1)", "Fake (2)"})
+        else ((CRASHING,) * 2, {"Fake (1)", "Fake (2)"})
     )
     match = ("lab", "arena", *players, "brandub-globe", "--games", "2", "--resume", str(tmp_path / "kept"))
     for _ in range(2):
-        answer(*match, "-o", str(tmp_path / "games.tafl"))
+        told = answer(*match, "-o", str(tmp_path / "games.tafl"))
+        assert told["failures"] == [
+            {"player": player, "code": "engine_died", "games": n, "message": DIED}
+            for player, n in ((("first", 2),) if is_alone else (("first", 1), ("second", 1)))
+        ]
         found = parse_records((tmp_path / "games.tafl").read_text("utf-8"))
         assert [{one.header("Attackers"), one.header("Defenders")} for one in found] == [names, names]
+
+
+def test_the_errors_of_each_player_are_told_with_the_first_sentence() -> None:
+    code, out, err = run("lab", "arena", "beginner", CRASHING, "brandub-globe", "--games", "2")
+    assert (code, err) == (0, "")
+    assert f"{CRASHING} lost 2 games by an error (engine_died). The first: {DIED}\n" in out
 
 
 DYING = """

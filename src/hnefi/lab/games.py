@@ -60,6 +60,7 @@ class PlayedGame:
         depth: The mean depth of the searches, in plies, by player.
         nodes: The positions that the searches visited, by player.
         fault: The code of the error with which a player lost the game, empty if there was none.
+        fault_facts: The facts of that error, by name.
         names: The names that engines gave themselves, by player; empty for other players.
     """
 
@@ -70,6 +71,7 @@ class PlayedGame:
     depth: tuple[float, float] = (0.0, 0.0)
     nodes: tuple[int, int] = (0, 0)
     fault: str = ""
+    fault_facts: Mapping[str, str] = field(default_factory=dict, hash=False)
     names: tuple[str, str] = ("", "")
 
 
@@ -83,7 +85,8 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
     """
     choices: tuple[list[Choice], list[Choice]] = ([], [])
     rng = random.Random(f"hnefi game 1 {experiment.openings.seed} {task.number}")
-    game, fault = Game.replay(experiment.rules, None, task.opening), ""
+    game = Game.replay(experiment.rules, None, task.opening)
+    fault: HnefiError | None = None
     for player in players:
         player.begin(rng.getrandbits(63))
     while (turn := game.turn) is not None:
@@ -97,7 +100,7 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         except HnefiError as error:
             if error.code in _UNPLAYABLE:
                 raise
-            fault = error.code
+            fault = error
             game = game.end(Outcome(turn.opponent, Reason.ABANDONED))
     assert game.outcome is not None
     return PlayedGame(
@@ -107,7 +110,8 @@ def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]
         game.outcome,
         (_mean_depth(choices[0]), _mean_depth(choices[1])),
         (sum(one.nodes for one in choices[0]), sum(one.nodes for one in choices[1])),
-        fault,
+        fault.code if fault else "",
+        fault.parameters if fault else {},
         (players[0].name, players[1].name),
     )
 
@@ -129,7 +133,7 @@ def format_game(experiment: Experiment, game: PlayedGame) -> str:
         "opening_plies": game.opening_plies,
         "depth": game.depth,
         "nodes": game.nodes,
-        **({"fault": game.fault} if game.fault else {}),
+        **({"fault": game.fault, "fault_facts": dict(game.fault_facts)} if game.fault else {}),
         **({"names": game.names} if any(game.names) else {}),
         "moves": " ".join(map(str, game.moves)),
     }
@@ -153,6 +157,7 @@ def parse_game(line: str, place: str) -> PlayedGame:
             (float(facts["depth"][0]), float(facts["depth"][1])),
             (int(facts["nodes"][0]), int(facts["nodes"][1])),
             str(facts.get("fault", "")),
+            {name: str(value) for name, value in facts.get("fault_facts", {}).items()},
             (str(names[0]), str(names[1])),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, HnefiError):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hnefi._core import Game, Outcome
+from hnefi.errors import HnefiError
 from hnefi.lab.games import Experiment, PlayedGame
 from hnefi.measure import Tally
 from hnefi.pieces import Side
@@ -76,6 +77,17 @@ class Results:
     def faults(self) -> Counter[str]:
         """How often players failed, by error code."""
         return Counter(game.fault for game in self.games if game.fault)
+
+    def failures(self, player: int) -> list[tuple[HnefiError, int]]:
+        """Returns the first error of each code with which a player (0 or 1) lost games, and their number."""
+        lost = [
+            game
+            for game in sorted(self.games, key=lambda one: one.number)
+            if game.fault and (game.outcome.winner is self._side(game)) == (player == 1)
+        ]
+        first = {game.fault: game for game in reversed(lost)}
+        counted = Counter(game.fault for game in lost)
+        return [(HnefiError.of_facts(code, **first[code].fault_facts), n) for code, n in counted.items()]
 
 
 def _tally(outcomes: Iterable[Outcome], side: Side) -> Tally:

@@ -11,7 +11,7 @@ from hnefi.cli.files import check_output, output_file, write_games
 from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import interrupted, progress_bar
-from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import FilePath, Number, Text
 from hnefi.engine import Limit
 from hnefi.lab.folder import Folder, describe
@@ -163,6 +163,11 @@ def _facts(variant: Variant, results: Results, test: Sprt | None, is_whole: bool
         "experiment": describe(variant, results.experiment),
         "complete": is_whole,
         **match_facts(results),
+        "failures": [
+            {"player": player, "code": error.code, "games": n, "message": error_text(error)}
+            for place, player in enumerate(("first", "second"))
+            for error, n in results.failures(place)
+        ],
         **({"sprt": sprt_facts(results, test)} if test else {}),
     }
 
@@ -180,8 +185,10 @@ def _print_summary(variant: Variant, results: Results, test: Sprt | None) -> Non
     print_report(endings_table(results, language()))
     click.echo()
     click.echo(translate("cli.lab.arena.pairs", pairs=" ".join(map(str, results.pairs))))
-    for code, n in results.faults.items():
-        click.echo(translate_plural("cli.lab.arena.faults", n, code=code))
+    for place, player in enumerate(names):
+        for error, n in results.failures(place):
+            facts = {"player": player, "code": error.code, "message": error_text(error)}
+            click.echo(translate_plural("cli.lab.arena.faults", n, **facts))
     if test:
         _print_test(results, test)
 
