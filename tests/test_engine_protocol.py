@@ -373,6 +373,22 @@ def test_an_engine_that_does_not_start_is_reported(code: str, start: Callable[[]
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("mode", "switches", "told"),
+    [
+        ("poor", {}, "Fake has neither the option Variant nor the option Rules"),
+        ("well", {"quiet_limit": "40"}, "Fake has no option Rules: it cannot learn rules that no variant"),
+    ],
+)
+def test_an_engine_that_cannot_learn_the_rules_is_told_which_option_would_do(
+    mode: str, switches: dict[str, str], told: str
+) -> None:
+    game = variant("brandub-globe").with_switches(switches).new_game()
+    with fake(mode) as engine, pytest.raises(EngineError, match=told) as caught:
+        engine.play(game, Limit(time_ms=50))
+    assert caught.value.code == "engine_lacks_option"
+
+
 def test_invalid_output_is_ignored() -> None:
     with fake("babbles") as engine:
         last = engine.analyse(variant("brandub-globe").new_game(), Limit(depth=1)).last()

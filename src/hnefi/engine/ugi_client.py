@@ -152,7 +152,8 @@ class ExternalEngine(EngineLike):
         elif "Rules" in self._options:
             self._process.send(f"setoption name Rules value {rules.to_json()}")
         else:
-            raise self._process.error("engine_lacks_option", option="Rules")
+            part = "changed_rules" if known is None else "variant"
+            raise self._process.error("engine_lacks_option", option="Rules", part=part)
         self._process.send("uginewgame")
         self._await_ready()
         self._rules = rules
