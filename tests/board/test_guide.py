@@ -51,3 +51,17 @@ def test_the_board_of_the_guide_needs_only_the_files_it_names(
         )
         expect(cell(page, "d4")).to_have_accessible_name(re.compile("king"))
         expect(cell(page, "f7")).to_have_accessible_name("f7, empty")
+
+
+def test_the_record_of_the_guide_is_shown_move_by_move(page: Page, pages: list[str], tmp_path: Path) -> None:
+    with file_server(tmp_path) as address:
+        page.goto(f"{address}/{pages[1]}")
+        expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+        for square in ("b2, attacker", "b5, defender"):
+            page.get_by_role("button", name="Next").click()
+            expect(page.get_by_role("gridcell", name=square)).to_be_attached()
+        for _ in range(12):
+            page.get_by_role("button", name="Next").click()
+        expect(cell(page, "a7")).to_have_accessible_name(re.compile("king"))
+        page.get_by_role("button", name="Back").click()
+        expect(cell(page, "a5")).to_have_accessible_name(re.compile("king"))
