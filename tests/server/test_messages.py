@@ -5,13 +5,14 @@ import re
 from typing import get_args, get_type_hints
 
 import pytest
-import write_game_state
+import write_message_tables
 import write_messages
 import write_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi.server.messages.socket import CLIENT_MESSAGE, ClientMessage, GameView, LegView, ServerMessage
+from hnefi.server.events import Body
+from hnefi.server.messages.socket import CLIENT_MESSAGE, After, ClientMessage, LegView, ServerMessage
 
 GOOD = [
     {"type": "hello", "v": 1, "game": "abc", "since": 3},
@@ -30,10 +31,14 @@ def test_the_types_of_the_browser_are_those_of_the_server() -> None:
     assert kept == write_messages.text(), "run tools/write_messages.py"
 
 
-def test_the_reference_has_every_key_of_the_state_of_a_game() -> None:
-    write_game_state.TABLE.check()
-    kept = write_game_state.TABLE.page.read_text(encoding="utf-8")
-    assert all(f"| `{key}` |" in kept for model in (GameView, LegView) for key in model.model_fields)
+def test_the_reference_has_every_key_of_state_events_and_messages() -> None:
+    write_message_tables.TABLE.check()
+    kept = write_message_tables.TABLE.page.read_text(encoding="utf-8")
+    models = (*get_args(Body), *get_args(ClientMessage), *get_args(ServerMessage), LegView, After)
+    for model in models:
+        _, _, after = kept.partition(f"### `{model.__name__}`\n")
+        table = after.partition("\n### ")[0]
+        assert {key for key in get_type_hints(model) if f"| `{key}` |" not in table} <= {"model_config"}
 
 
 def test_the_guide_shows_every_message_of_the_socket() -> None:

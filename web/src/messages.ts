@@ -12,7 +12,9 @@ export interface Aborted {
 /** A move or command was carried out and is on disk. */
 export interface Ack {
   type: "ack";
+  /** The id of the move or command. */
   id: string;
+  /** The number of its event. */
   seq: number;
 }
 
@@ -25,23 +27,37 @@ export interface Acted {
 /** The host of a class set the result; `void` does not count. A later one replaces it. */
 export interface Adjudicated {
   kind: "adjudicated";
+  /** The result. */
   result: "attackers" | "defenders" | "draw" | "void";
 }
 
 /** The part of the state that an event may have changed. */
 export interface After {
+  /** As in `GameView`. */
   status: StatusName;
+  /** The number of the leg, 0 before the first. */
   leg: number;
+  /** The player who has the attackers, None before the first leg. */
   attackers: number | null;
+  /** The position, as in `LegView`; None before the first leg. */
   position: string | null;
+  /** The side to move, None if no leg is played. */
   turn: SideName | null;
+  /** As in `LegView`. */
   owed: string[];
+  /** As in `LegView`. */
   required: number;
+  /** As in `LegView`. */
   must_replay: string | null;
+  /** The outcome of the leg, by the rules or by the event; None while it is played. */
   outcome: OutcomeView | null;
+  /** As in `GameView`. */
   clocks: ClocksView | null;
+  /** As in `GameView`. */
   offers: Record<string, number>;
+  /** As in `GameView`. */
   score: number[];
+  /** As in `GameView`. */
   verdict: VerdictView | null;
   /** The actions of each player, as in `GameView`. */
   actions: ActionName[][];
@@ -229,17 +245,19 @@ export interface ClocksView {
   at_ms: number;
 }
 
-/** Performs any other action; see `CommandRequest`. */
+/** Performs any other action. */
 export interface Command {
+  /** As in a move. */
   id: string;
+  /** The last event that the sender had seen. */
   seq: number;
+  /** The action. */
   do: ActionName;
   type: "command";
 }
 
 /** A game was created; its creator is player 0. */
 export interface Created {
-  /** The kind of event. */
   kind: "created";
   /** The id of the variant. */
   variant: string;
@@ -285,7 +303,6 @@ export interface Created {
 
 /** A number of days for each move. */
 export interface Days {
-  /** The kind of clock. */
   kind: "days";
   /** The days for each move. */
   days: number;
@@ -294,26 +311,35 @@ export interface Days {
 /** A player declined an offer of the other, or withdrew one. */
 export interface Declined {
   kind: "declined";
+  /** The offer. */
   what: "draw" | "takeback" | "rematch";
 }
 
 /** Something else than the rules ended the leg. Ends by the rules follow from the moves. */
 export interface Ended {
   kind: "ended";
+  /** The winning side, None for a draw. */
   winner: SideName | null;
+  /** What ended it. */
   reason: "agreement" | "resignation" | "time" | "abandoned";
 }
 
 /** An event of the game. */
 export interface EventMessage {
   type: "event";
+  /** The id of the game. */
   game: string;
+  /** The number of the event in the game, from 1, without gaps. */
   seq: number;
+  /** When it happened, in milliseconds of Unix time. */
   t_ms: number;
+  /** The player who acted, None for the server. */
   actor: number | null;
+  /** What happened. */
   body: Body;
   /** The ply, if the event is a move. */
   ply: PlyView | null;
+  /** What is true after it. */
   after: After;
 }
 
@@ -349,7 +375,6 @@ export interface Failure {
 
 /** A time for the whole leg, and more for every move. */
 export interface Fischer {
-  /** The kind of clock. */
   kind: "fischer";
   /** The time for the leg, in seconds. */
   initial_s: number;
@@ -367,7 +392,6 @@ export interface GameCreated {
 
 /** The whole state of a game: the answer to `hello` if the events since are not sent. */
 export interface GameView {
-  /** The kind of the message. */
   type: "state";
   /** The id of the game. */
   game: string;
@@ -418,7 +442,9 @@ export interface HeaderView {
 /** Opens a game on a connection, and reopens it after a reconnection. */
 export interface Hello {
   type: "hello";
+  /** The version of the messages. */
   v: 1;
+  /** The id of the game. */
   game: string;
   /** The last known event: only later ones are sent, if they are not too many. */
   since?: number | null;
@@ -427,6 +453,7 @@ export interface Hello {
 /** Player 1 took the other seat. */
 export interface Joined {
   kind: "joined";
+  /** The name of player 1. */
   name: string;
 }
 
@@ -494,11 +521,13 @@ export interface LiveGameView {
   moves: number;
 }
 
-/** Plays a move; see `MoveRequest`. */
+/** Plays a move. */
 export interface MoveMessage {
+  /** Letters, digits, `-` and `_`, at most 36, chosen by the sender and used once. */
   id: string;
   /** The last event that the sender had seen. */
   seq: number;
+  /** The move, such as `d2-c2`. */
   move: string;
   /** Its call: 0 for none, 1 for one open road, 2 for two; ignored where nothing is to be called. */
   call?: number;
@@ -508,13 +537,16 @@ export interface MoveMessage {
 /** A move was played, with or without a call. */
 export interface Moved {
   kind: "moved";
+  /** The move as it was sent; `ply` has it with its captures. */
   move: string;
+  /** The call that was sent with it. */
   call: number;
 }
 
 /** The creator gave the name that the invitation names, while the game waited. */
 export interface Named {
   kind: "named";
+  /** The name of player 0. */
   name: string;
 }
 
@@ -538,13 +570,13 @@ export interface NewGameRequest {
 
 /** A game without a clock. */
 export interface NoClock {
-  /** The kind of clock. */
   kind: "none";
 }
 
 /** A player offered something to the other. */
 export interface Offered {
   kind: "offered";
+  /** The offer. */
   what: "draw" | "takeback" | "rematch";
 }
 
@@ -643,6 +675,7 @@ export interface PeopleView {
 /** Requests the time of the server, and keeps the connection alive. */
 export interface Ping {
   type: "ping";
+  /** Any number, which the answer repeats. */
   t: number;
 }
 
@@ -681,16 +714,22 @@ export interface PlyView {
 /** The answer to `ping`. */
 export interface Pong {
   type: "pong";
+  /** The number of the `ping`. */
   t: number;
+  /** The time of the server, in milliseconds of Unix time. */
   now_ms: number;
 }
 
 /** A player or spectator came or left. */
 export interface Presence {
   type: "presence";
+  /** The id of the game. */
   game: string;
+  /** Whether players 0 and 1 are connected. */
   present: boolean[];
+  /** For how long each of them has been away, 0 if present. */
   away_ms: number[];
+  /** How many spectators there are. */
   watching: number;
 }
 
@@ -767,8 +806,11 @@ export interface RecordsView {
 /** A message was refused, and changed nothing. */
 export interface Reject {
   type: "reject";
+  /** The id of the move or command, None for another message. */
   id: string | null;
+  /** The stable code of the reason. */
   code: string;
+  /** The facts of the reason, such as a square. */
   facts: Record<string, string>;
   /** The last event of the game. */
   seq: number | null;
@@ -777,12 +819,14 @@ export interface Reject {
 /** Both players agreed on a rematch, with the sides swapped. */
 export interface Rematched {
   kind: "rematched";
+  /** The id of the new game. */
   game: string;
 }
 
-/** The server was away while a clock ran; that time is not charged. A `Restart` replaces it. */
+/** A process of the server failed while a clock ran; that time is not charged. A restart has no event. */
 export interface Resumed {
   kind: "resumed";
+  /** The last time at which the server was certainly alive, in microseconds of its own time. */
   away_since_us: number;
 }
 
@@ -867,6 +911,7 @@ export interface RulesView {
 /** The server restarts: connect again after this time. */
 export interface ServerClosing {
   type: "closing";
+  /** After how long to connect again, in milliseconds. */
   retry_after_ms: number;
 }
 
@@ -904,6 +949,7 @@ export interface SimilarVariant {
 /** The last moves of the leg were taken back. */
 export interface TakenBack {
   kind: "taken_back";
+  /** How many moves were taken back. */
   count: number;
 }
 

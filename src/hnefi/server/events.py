@@ -22,14 +22,12 @@ class NoClock(Message):
     """A game without a clock."""
 
     kind: Literal["none"] = "none"
-    """The kind of clock."""
 
 
 class Fischer(Message):
     """A time for the whole leg, and more for every move."""
 
     kind: Literal["fischer"] = "fischer"
-    """The kind of clock."""
 
     initial_s: int = Field(ge=5, le=6 * 3600)
     """The time for the leg, in seconds."""
@@ -42,7 +40,6 @@ class Days(Message):
     """A number of days for each move."""
 
     kind: Literal["days"] = "days"
-    """The kind of clock."""
 
     days: int = Field(ge=1, le=30)
     """The days for each move."""
@@ -55,7 +52,6 @@ class Created(Message):
     """A game was created; its creator is player 0."""
 
     kind: Literal["created"] = "created"
-    """The kind of event."""
 
     variant: str
     """The id of the variant."""
@@ -123,6 +119,7 @@ class Named(Message):
 
     kind: Literal["named"] = "named"
     name: str
+    """The name of player 0."""
 
 
 class Joined(Message):
@@ -130,6 +127,7 @@ class Joined(Message):
 
     kind: Literal["joined"] = "joined"
     name: str
+    """The name of player 1."""
 
 
 class Began(Message):
@@ -148,7 +146,10 @@ class Moved(Message):
 
     kind: Literal["moved"] = "moved"
     move: str
+    """The move as it was sent; `ply` has it with its captures."""
+
     call: int = 0
+    """The call that was sent with it."""
 
 
 class Offered(Message):
@@ -156,6 +157,7 @@ class Offered(Message):
 
     kind: Literal["offered"] = "offered"
     what: OfferKind
+    """The offer."""
 
 
 class Declined(Message):
@@ -163,6 +165,7 @@ class Declined(Message):
 
     kind: Literal["declined"] = "declined"
     what: OfferKind
+    """The offer."""
 
 
 class TakenBack(Message):
@@ -170,6 +173,7 @@ class TakenBack(Message):
 
     kind: Literal["taken_back"] = "taken_back"
     count: int
+    """How many moves were taken back."""
 
 
 class Ended(Message):
@@ -177,7 +181,10 @@ class Ended(Message):
 
     kind: Literal["ended"] = "ended"
     winner: Literal["attackers", "defenders"] | None
+    """The winning side, None for a draw."""
+
     reason: Literal["agreement", "resignation", "time", "abandoned"]
+    """What ended it."""
 
 
 class LegBegan(Message):
@@ -197,13 +204,15 @@ class Adjudicated(Message):
 
     kind: Literal["adjudicated"] = "adjudicated"
     result: Result
+    """The result."""
 
 
 class Resumed(Message):
-    """The server was away while a clock ran; that time is not charged. A `Restart` replaces it."""
+    """A process of the server failed while a clock ran; that time is not charged. A restart has no event."""
 
     kind: Literal["resumed"] = "resumed"
     away_since_us: int
+    """The last time at which the server was certainly alive, in microseconds of its own time."""
 
 
 class Rematched(Message):
@@ -211,6 +220,7 @@ class Rematched(Message):
 
     kind: Literal["rematched"] = "rematched"
     game: str
+    """The id of the new game."""
 
 
 Body = (

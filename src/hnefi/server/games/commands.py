@@ -70,10 +70,14 @@ class MoveRequest(e.Message):
     """Plays a move. A client repeats it with the same id until it is answered; it acts once."""
 
     id: MessageId
+    """Letters, digits, `-` and `_`, at most 36, chosen by the sender and used once."""
+
     seq: Seq
     """The last event that the sender had seen."""
 
     move: MoveText
+    """The move, such as `d2-c2`."""
+
     call: Annotated[int, Field(ge=0, le=2)] = 0
     """Its call: 0 for none, 1 for one open road, 2 for two; ignored where nothing is to be called."""
 
@@ -82,8 +86,13 @@ class CommandRequest(e.Message):
     """Performs any other action; like a move, it acts once."""
 
     id: MessageId
+    """As in a move."""
+
     seq: Seq
+    """The last event that the sender had seen."""
+
     do: Action
+    """The action."""
 
 
 class Actor(NamedTuple):

@@ -23,19 +23,23 @@ class Hello(Message):
 
     type: Literal["hello"]
     v: Literal[1]
+    """The version of the messages."""
+
     game: GameId
+    """The id of the game."""
+
     since: Seq | None = None
     """The last known event: only later ones are sent, if they are not too many."""
 
 
 class MoveMessage(MoveRequest):
-    """Plays a move; see `MoveRequest`."""
+    """Plays a move."""
 
     type: Literal["move"]
 
 
 class Command(CommandRequest):
-    """Performs any other action; see `CommandRequest`."""
+    """Performs any other action."""
 
     type: Literal["command"]
 
@@ -45,6 +49,7 @@ class Ping(Message):
 
     type: Literal["ping"]
     t: Annotated[int, Field(ge=0, le=2**53)]
+    """Any number, which the answer repeats."""
 
 
 ClientMessage = Hello | MoveMessage | Command | Ping
@@ -179,7 +184,6 @@ class GameView(Message):
     """The whole state of a game: the answer to `hello` if the events since are not sent."""
 
     type: Literal["state"] = "state"
-    """The kind of the message."""
 
     game: str
     """The id of the game."""
@@ -245,18 +249,44 @@ class After:
     """The part of the state that an event may have changed."""
 
     status: StatusName
+    """As in `GameView`."""
+
     leg: int
+    """The number of the leg, 0 before the first."""
+
     attackers: int | None
+    """The player who has the attackers, None before the first leg."""
+
     position: str | None
+    """The position, as in `LegView`; None before the first leg."""
+
     turn: SideName | None
+    """The side to move, None if no leg is played."""
+
     owed: list[str]
+    """As in `LegView`."""
+
     required: int
+    """As in `LegView`."""
+
     must_replay: str | None
+    """As in `LegView`."""
+
     outcome: OutcomeView | None
+    """The outcome of the leg, by the rules or by the event; None while it is played."""
+
     clocks: ClocksView | None
+    """As in `GameView`."""
+
     offers: dict[str, int]
+    """As in `GameView`."""
+
     score: list[float]
+    """As in `GameView`."""
+
     verdict: VerdictView | None
+    """As in `GameView`."""
+
     actions: tuple[tuple[Action, ...], ...]
     """The actions of each player, as in `GameView`."""
 
@@ -268,14 +298,25 @@ class EventMessage:
 
     type: Literal["event"] = "event"
     game: str
+    """The id of the game."""
+
     seq: int
+    """The number of the event in the game, from 1, without gaps."""
+
     t_ms: int
+    """When it happened, in milliseconds of Unix time."""
+
     actor: int | None
+    """The player who acted, None for the server."""
+
     body: Annotated[Body, Field(discriminator="kind")]
+    """What happened."""
+
     ply: PlyView | None = None
     """The ply, if the event is a move."""
 
     after: After
+    """What is true after it."""
 
 
 class Ack(Message):
@@ -283,7 +324,10 @@ class Ack(Message):
 
     type: Literal["ack"] = "ack"
     id: str
+    """The id of the move or command."""
+
     seq: int
+    """The number of its event."""
 
 
 class Reject(Message):
@@ -291,8 +335,14 @@ class Reject(Message):
 
     type: Literal["reject"] = "reject"
     id: str | None
+    """The id of the move or command, None for another message."""
+
     code: str
+    """The stable code of the reason."""
+
     facts: dict[str, str]
+    """The facts of the reason, such as a square."""
+
     seq: int | None
     """The last event of the game."""
 
@@ -302,9 +352,16 @@ class Presence(Message):
 
     type: Literal["presence"] = "presence"
     game: str
+    """The id of the game."""
+
     present: list[bool]
+    """Whether players 0 and 1 are connected."""
+
     away_ms: list[int]
+    """For how long each of them has been away, 0 if present."""
+
     watching: int
+    """How many spectators there are."""
 
 
 class Pong(Message):
@@ -312,7 +369,10 @@ class Pong(Message):
 
     type: Literal["pong"] = "pong"
     t: int
+    """The number of the `ping`."""
+
     now_ms: int
+    """The time of the server, in milliseconds of Unix time."""
 
 
 class ServerClosing(Message):
@@ -320,6 +380,7 @@ class ServerClosing(Message):
 
     type: Literal["closing"] = "closing"
     retry_after_ms: int
+    """After how long to connect again, in milliseconds."""
 
 
 ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | ServerClosing
