@@ -6,7 +6,7 @@ import subprocess
 import sys
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fastapi.routing import APIRoute
@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from hnefi import Move, parse_records, variant, variant_ids
 from hnefi.server.api.games import make_api
+from hnefi.server.events import Body
 from tests.server.clients import FRIENDLY, Browser, Program, refused, rematch, two_at_a_game
 from tests.server.serving import ROOT, RunningServer
 from tests.timeouts import timeout_s
@@ -158,8 +159,26 @@ def test_the_description_is_complete(server: TestClient) -> None:
     for path, methods in found["paths"].items():
         for method, described in methods.items():
             assert described.get("description"), (path, method)
+    models = set(found["components"]["schemas"])
     references = set(re.findall('"#/components/schemas/([^"]+)"', json.dumps(found)))
-    assert "Failure" in references <= set(found["components"]["schemas"])
+    assert "Failure" in references <= models
+    streams = [found["paths"]["/api/games/{game}/events"]["get"], found["paths"]["/api/analysis"]["post"]]
+    told = {
+        name for one in streams for name in re.findall(r"`(\w+)`", one["responses"]["200"]["description"])
+    }
+    assert told == {"EventMessage", "GameView", "AnalysisView", "QueueView"} <= models
+    assert len(found["components"]["schemas"]["EventMessage"]["properties"]["body"]["oneOf"]) == len(
+        get_args(Body)
+    )
+
+
+def test_the_description_tells_how_programs_send_their_token_and_ask_for_the_health(
+    server: TestClient,
+) -> None:
+    found = server.get("/api/openapi.json").json()
+    (scheme,) = (found["components"]["securitySchemes"][name] for one in found["security"] for name in one)
+    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+    assert {"/api/health", "/api/ready"} < set(found["paths"])
 
 
 def test_every_route_of_the_interface_is_built_once(server: TestClient) -> None:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from pydantic import TypeAdapter
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse
@@ -25,7 +26,8 @@ from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.monitoring import Monitoring
 from hnefi.server.http.refusal import fault_of, refusal_response
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
-from hnefi.server.messages.http import Failure
+from hnefi.server.messages.http import AnalysisView, Failure, QueueView
+from hnefi.server.messages.socket import EventMessage, GameView
 from hnefi.server.once import Once
 from hnefi.server.pages.rendering import inline_script_hashes
 from hnefi.server.pages.routes import add_pages
@@ -37,6 +39,8 @@ from hnefi.server.store.rows import NotSaved
 
 _MIN_GZIPPED = 1_000
 _PATH = "/ws"
+_REFERRED = (Failure, EventMessage, GameView, AnalysisView, QueueView)
+_TOKEN = "The secret of a visitor, from `POST /api/visitors`; browsers have it in a cookie."
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -82,8 +86,16 @@ def create_app(settings: Settings) -> FastAPI:
 def _describe(app: FastAPI) -> RenderedPage:
     """Returns the description of the API, which takes a fifth of a second to make."""
     description = app.openapi()
-    # All faults refer to it, and no route has it as its model.
-    description["components"]["schemas"]["Failure"] = Failure.model_json_schema(mode="serialization")
+    parts = description["components"]
+    # Responses refer to them or name them, and no route has them as its model.
+    _, models = TypeAdapter.json_schemas(
+        [(model.__name__, "serialization", TypeAdapter(model)) for model in _REFERRED],
+        ref_template="#/components/schemas/{model}",
+    )
+    parts["schemas"] = models["$defs"] | parts["schemas"]
+    parts["securitySchemes"] = {"visitor": {"type": "http", "scheme": "bearer", "description": _TOKEN}}
+    # A request without it is one of a new visitor.
+    description["security"] = [{"visitor": []}, {}]
     text = json.dumps(description, ensure_ascii=False, separators=(",", ":"))
     return rendered(text.encode(), "application/json")
 

@@ -65,7 +65,15 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
     for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
 }
-_LINES: dict[int | str, dict[str, Any]] = {200: {"content": {LINES: {"schema": {"type": "string"}}}}}
+_FAILING: dict[int | str, dict[str, Any]] = {
+    503: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}}
+}
+
+
+def _lines(model: str) -> dict[int | str, dict[str, Any]]:
+    """Returns the description of a response with the JSON of a model in each line."""
+    content = {LINES: {"schema": {"type": "string"}}}
+    return {200: {"description": f"JSON objects, one a line: {model}", "content": content}}
 
 
 def make_api(service: Service) -> list[BaseRoute]:
@@ -213,7 +221,11 @@ def _add_seats(router: APIRouter, service: Service) -> None:
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:
-    @router.get("/games/{game}/events", response_class=StreamingResponse, responses=_LINES)
+    @router.get(
+        "/games/{game}/events",
+        response_class=StreamingResponse,
+        responses=_lines("`EventMessage`, or `GameView` first"),
+    )
     async def events(
         game: GameId,
         request: Request,
@@ -247,12 +259,12 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
 
 def _add_health(router: APIRouter, service: Service) -> None:
-    @router.get("/api/health", include_in_schema=False)
+    @router.get("/api/health")
     async def health() -> Health:
         """Answers `ok` as long as the process is alive."""
         return Health(status="ok")
 
-    @router.get("/api/ready", include_in_schema=False)
+    @router.get("/api/ready", responses=_FAILING)
     async def ready(response: Response) -> Health:
         """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503."""
         is_outage = service.backend.rooms.heartbeat.is_outage
@@ -277,7 +289,9 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         service.engines.check(owner)
         return owner
 
-    @router.post("/analysis", response_class=StreamingResponse, responses=_LINES)
+    @router.post(
+        "/analysis", response_class=StreamingResponse, responses=_lines("`AnalysisView` or `QueueView`")
+    )
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Streams an analysis, one JSON object a line, until the connection is closed."""
         owner, game = admitted(request), _game_of(body)
