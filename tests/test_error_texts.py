@@ -9,6 +9,7 @@ import pytest
 from hnefi import Position, Rules, Setup, i18n, variant
 from hnefi.errors import HnefiError, IllegalMove, SetupError, VariantError
 from hnefi.pieces import Piece
+from tests.test_docs import codes_of_apply, decision, words
 from tests.test_i18n import LANGUAGES, SOURCE, messages
 
 REFUSAL = re.compile(r'(?:Refusal|Self)::new\("([a-z_]+)"')
@@ -170,3 +171,13 @@ def test_every_code_of_an_error_in_the_sources_has_a_text_and_every_text_a_code(
     everything = "".join([*sources.values(), *(path.read_text(encoding="utf-8") for path in core)])
     # The time to wait is told after the text of a limit.
     assert sorted(texts - set(re.findall(r'"([a-z0-9_]+)"', everything))) == ["try_again"]
+
+
+def test_every_code_of_a_request_is_in_the_list_of_the_server_or_of_the_classes() -> None:
+    server = SOURCE / "server"
+    parts = [server / "people.py", server / "class_store.py", server / "app.py"]
+    parts += [path for part in ("api", "games", "http", "sockets") for path in (server / part).glob("*.py")]
+    raised = {code for path in parts for code in codes_in(path.read_text(encoding="utf-8"))}
+    assert len(raised) > 50
+    listed = {*words(decision(20).partition("**Codes.**")[2]), *words(decision(45)), *codes_of_apply()}
+    assert sorted(raised - listed) == []
