@@ -20,7 +20,7 @@ from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.picture_cache import PictureCache, digest_of
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker
-from tests.server.clients import Program, two_at_a_game
+from tests.server.clients import FRIENDLY, Program, two_at_a_game
 from tests.server.conftest import client_of
 from tests.server.scopes import BUSY, FakeTime, GatedWorker, scope_of
 
@@ -43,7 +43,7 @@ def picture(server: TestClient, game: str, kind: str, query: str = "", known: st
     return server.get(f"/api/games/{game}/picture.{kind}{query}", headers=headers)
 
 
-def test_a_drawing_is_that_of_the_library_and_a_ply_that_was_not_played_the_last(
+def test_a_drawing_is_that_of_the_library_and_the_last_position_without_a_ply(
     server: TestClient, game: str
 ) -> None:
     answer = picture(server, game, "svg", "?ply=1&theme=slate&lang=fr")
@@ -51,8 +51,8 @@ def test_a_drawing_is_that_of_the_library_and_a_ply_that_was_not_played_the_last
     assert answer.text == diagram.svg(played, size_px=960, theme="slate", lang="fr")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert answer.headers["content-disposition"] == f'attachment; filename="{game}-1-1.svg"'
-    last, too_late, first = (picture(server, game, "svg", query).text for query in ("", "?ply=99", "?ply=0"))
-    assert last == too_late != first
+    last, second, first = (picture(server, game, "svg", query).text for query in ("", "?ply=2", "?ply=0"))
+    assert last == second != first
 
 
 def test_pixels_are_those_of_the_drawing(server: TestClient, game: str) -> None:
@@ -79,6 +79,8 @@ def test_a_film_shows_every_position(server: TestClient, game: str) -> None:
     ("kind", "query", "status"),
     [
         ("svg", "?leg=2", 404),
+        ("svg", "?ply=3", 404),
+        ("png", "?leg=1&ply=99", 404),
         ("svg", "?leg=3", 422),
         ("svg", "?theme=no", 422),
         ("bmp", "", 422),
@@ -89,6 +91,17 @@ def test_invalid_picture_requests_are_refused(
     server: TestClient, game: str, kind: str, query: str, status: int
 ) -> None:
     assert picture(server, game, kind, query).status_code == status
+
+
+def test_a_move_that_was_not_played_is_refused_with_a_sentence(server: TestClient, game: str) -> None:
+    answer = server.get(f"/api/games/{game}/picture.svg?ply=99", headers={"Accept-Language": "fr"})
+    assert answer.json() == {
+        "code": "no_such_ply",
+        "message": "Il n’y a pas de coup 99 dans cette manche, qui en compte 2.",
+        "facts": {"ply": "99", "count": "2"},
+    }
+    waiting = Program(server).post("/api/games", FRIENDLY).json()["game"]
+    assert [picture(server, waiting, "png", f"?ply={ply}").status_code for ply in (0, 1)] == [200, 404]
 
 
 @pytest.fixture

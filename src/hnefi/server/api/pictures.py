@@ -11,6 +11,7 @@ from hnefi.server.http.rendered import is_known
 from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.messages.socket import GameId
 from hnefi.server.picture_cache import digest_of
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.workers.pictures import PictureJob
 
@@ -26,16 +27,26 @@ def _job(
 
     What does not show is always the same, so that the same picture is drawn once: an animation has all plies,
     and only a drawing has words, its title.
+
+    Raises:
+        Refused: `no_such_leg` or `no_such_ply`.
     """
     shown_lang = language_of(lang) if kind == "svg" else ""
     if not state.legs and leg == 1 and kind != "gif":
+        _check_ply(ply, 0)
         start = state.created.start or str(state.rules.start)
         return PictureJob(kind, state.rules.to_json(), start, (), 0, theme, shown_lang), False
     shown = state.begun_leg(leg)
     game, moves = shown.game, tuple(str(one.move) for one in shown.game.plies)
-    at = len(moves) if ply is None or kind == "gif" else min(ply, len(moves))
+    at = len(moves) if ply is None or kind == "gif" else ply
+    _check_ply(at, len(moves))
     job = PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
     return job, shown.outcome is not None
+
+
+def _check_ply(ply: int | None, count: int) -> None:
+    if ply is not None and ply > count:
+        raise refused("no_such_ply", ply=ply, count=count)
 
 
 def add_pictures(router: APIRouter, service: Service) -> None:

@@ -28,7 +28,7 @@ _CODES = {
     ),
     HTTPStatus.NOT_FOUND: (
         *("unknown_game", "unknown_library_game", "no_openings", "unknown_variant", "ambiguous_variant"),
-        *("no_such_leg", "unknown_class", "unknown_member"),
+        *("no_such_leg", "no_such_ply", "unknown_class", "unknown_member"),
     ),
     HTTPStatus.CONFLICT: ("superseded",),
     HTTPStatus.GONE: ("damaged_game",),
