@@ -14,6 +14,7 @@ from hnefi import format_records, parse_records, variant
 from hnefi.formats import RawGame, read_games
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from tests.server.clients import refused
+from tests.server.serving import ROOT
 
 RECORD = '[Variant "brandub-globe"]\n{Begin.} 1. d2-c2 {!} (1. d6-e6 {<b>Or.}) 2. d5-c5 *\n'
 
@@ -22,6 +23,20 @@ def read(server: TestClient, text: str, **more: Any) -> Any:
     answer = server.post("/api/records", json={"text": text, **more}, headers={"Accept-Language": "en"})
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def test_a_text_above_the_limits_of_the_guide_is_refused(server: TestClient) -> None:
+    guide = (ROOT / "docs" / "guide" / "server.md").read_text(encoding="utf-8")
+    (longest,) = re.findall(r"`POST /api/records` \| ([\d,]+) characters \| `bad_request`, status 422", guide)
+    (most,) = re.findall(r"\| ([\d,]+) \| `too_many_plies`, status 413", guide)
+    length, count = (int(number.replace(",", "")) for number in (longest, most))
+    assert read(server, " " * length)["games"] == []
+    answer = server.post("/api/records", json={"text": " " * (length + 1)})
+    assert refused(answer) == (422, "bad_request")
+    moves = "d2-c2 d5-c5 c2-d2 c5-d5 " * (count // 4)
+    many = f'[Variant "brandub-globe"]\n{moves}'
+    assert len(read(server, f"{many}*\n")["games"]) == 1
+    assert refused(server.post("/api/records", json={"text": f"{many}d2-c2 *\n"})) == (413, "too_many_plies")
 
 
 def tree_of(server: TestClient, text: str) -> dict[str, Any]:
