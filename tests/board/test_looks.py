@@ -185,6 +185,27 @@ def test_a_board_in_a_notebook_needs_nothing_else(page: Page) -> None:
     assert [url for url in requests if not url.startswith("data:")] == []
 
 
+def test_a_board_that_cannot_be_opened_says_why_in_its_place(browser: Browser, address: str) -> None:
+    page = context_of(browser).new_page()
+    for query, reason in (
+        ("src=/nothing.json&lang=fr", "Ce plateau ne peut pas être affiché : /nothing.json: 404"),
+        (
+            "src=/rules/brandub-globe.json&position=7/7 a",
+            'This board cannot be shown: bad_position {"expected":"5 | 7',
+        ),
+    ):
+        page.goto(f"{address}/?{query}")
+        expect(page.get_by_role("alert")).to_contain_text(reason)
+        expect(page.locator("tafl-board [role=grid]")).not_to_be_visible()
+    # With a position that is good, the board is back.
+    page.locator("tafl-board").evaluate(
+        "b => { b.removeAttribute('position'); b.setAttribute('src', b.getAttribute('src')); }"
+    )
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.context.close()
+
+
 @pytest.mark.parametrize("choice", [{"board": "glass"}, {"pieces": "plastic"}])
 def test_unknown_board_and_piece_themes_are_refused(choice: Any) -> None:
     with pytest.raises(ValueError, match="expected one of"):

@@ -1,11 +1,14 @@
 // The game of a board with `src`: for pages and notebooks without a host. Loaded on demand.
 
 import { type Game, Rules } from "../rules.ts";
-import type { BoardState, Shape } from "./types.ts";
+import { boardText } from "./speech.ts";
+import type { BoardState, Shape, Words } from "./types.ts";
 
 /** What the game needs of its board. */
 interface StandaloneHost extends HTMLElement {
   shape: Shape;
+  readonly words: Words;
+  readonly area: HTMLElement;
   show(state: BoardState): void;
 }
 
@@ -22,15 +25,23 @@ export class StandaloneGame {
     });
   }
 
-  /** Loads a rule tree and begins a game, from the start or from a position. */
+  /** Loads a rule tree and begins a game, from the start or from a position. If that fails, the board says why. */
   static async open(board: StandaloneHost, source: string, position: string | null): Promise<StandaloneGame> {
-    const response = await fetch(source);
-    if (!response.ok) throw new Error(`${source}: ${response.status}`);
-    const rules = await Rules.load(await response.text());
-    const standalone = new StandaloneGame(board, rules.newGame({ setup: position }));
-    board.shape = rules.facts;
-    standalone.#show();
-    return standalone;
+    try {
+      const response = await fetch(source);
+      if (!response.ok) throw new Error(`${source}: ${response.status}`);
+      const rules = await Rules.load(await response.text());
+      const standalone = new StandaloneGame(board, rules.newGame({ setup: position }));
+      board.shape = rules.facts;
+      showFailure(board, "");
+      standalone.#show();
+      return standalone;
+    } catch (error) {
+      // The board, which has asked for its texts before, has them then.
+      await import("hnefi-words.json");
+      showFailure(board, boardText(board.words, "failed", { reason: (error as Error).message }));
+      throw error;
+    }
   }
 
   back(): void {
@@ -49,4 +60,17 @@ export class StandaloneGame {
     const detail = { state };
     this.#board.dispatchEvent(new CustomEvent("tafl-game", { detail, bubbles: true, composed: true }));
   }
+}
+
+/** Shows a text in place of the board, and the board again if the text is empty. */
+function showFailure({ area }: StandaloneHost, text: string): void {
+  area.parentNode?.querySelector(".failure")?.remove();
+  area.hidden = text !== "";
+  if (!text) return;
+  const line = document.createElement("p");
+  line.className = "failure";
+  line.style.overflowWrap = "anywhere";
+  line.role = "alert";
+  line.textContent = text;
+  area.before(line);
 }
