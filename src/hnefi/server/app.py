@@ -27,6 +27,7 @@ from hnefi.server.http.monitoring import Monitoring
 from hnefi.server.http.refusal import fault_of, refusal_response
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.messages.http import AnalysisView, Failure, QueueView
+from hnefi.server.messages.records import RecordTextView
 from hnefi.server.messages.socket import EventMessage, GameView
 from hnefi.server.once import Once
 from hnefi.server.pages.rendering import inline_script_hashes
@@ -39,7 +40,7 @@ from hnefi.server.store.rows import NotSaved
 
 _MIN_GZIPPED = 1_000
 _PATH = "/ws"
-_REFERRED = (Failure, EventMessage, GameView, AnalysisView, QueueView)
+_REFERRED = (Failure, EventMessage, GameView, AnalysisView, QueueView, RecordTextView)
 _TOKEN = "The secret of a visitor, from `POST /api/visitors`; browsers have it in a cookie."
 
 

@@ -60,14 +60,16 @@ from hnefi.variants.switches import parse_switches
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
+
 # References, not models: FastAPI would build a validator of its own for each of these in every route.
-_FAULTS: dict[int | str, dict[str, Any]] = {
-    status: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
-    for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
-}
-_FAILING: dict[int | str, dict[str, Any]] = {
-    503: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}}
-}
+def _referring(model: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Returns the description of responses with a model, for which the route has no validator."""
+    schema = {"$ref": f"#/components/schemas/{model}"}
+    return {status: {"content": {"application/json": {"schema": schema}}} for status in statuses}
+
+
+_FAULTS = _referring("Failure", 400, 401, 403, 404, 409, 413, 415, 421, 422, 429, 503)
+_FAILING = _referring("Health", 503)
 
 
 def _lines(model: str) -> dict[int | str, dict[str, Any]]:
@@ -320,7 +322,7 @@ def _add_records(router: APIRouter, service: Service) -> None:
         return Response(view, media_type="application/json")
 
     @router.post(
-        "/records/text", response_class=PlainTextResponse, responses={200: {"model": RecordTextView}}
+        "/records/text", response_class=PlainTextResponse, responses=_referring("RecordTextView", 200)
     )
     async def write_record(body: RecordTextRequest, request: Request) -> Response:
         """Writes a record as `POST /api/records` reads it.
