@@ -18,6 +18,19 @@ def test_a_piece_is_dragged_and_lands_where_it_may(page: Page, address: str) -> 
     assert position(page).startswith("5t1/3t3/")
 
 
+def test_another_src_replaces_the_game_of_a_board(page: Page, address: str) -> None:
+    open_board(page, address, START)
+    cell(page, "d7").click()
+    cell(page, "c7").click()
+    counting = "b.shown = 0; b.addEventListener('tafl-game', () => b.shown++);"
+    on_board(page, f"{{ {counting} b.setAttribute('src', b.getAttribute('src')); }}")
+    expect(cell(page, "d7")).to_have_accessible_name("d7, attacker")
+    drag(page, "d7", "f7")
+    expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+    # The new game began, and its move was played, each once.
+    assert on_board(page, "b.shown") == 2
+
+
 def test_a_piece_dropped_wrongly_goes_back(page: Page, address: str) -> None:
     open_board(page, address, START)
     refused = on_board(

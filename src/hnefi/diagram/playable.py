@@ -43,7 +43,7 @@ def playable(
 ) -> Playable:
     """Returns a board on which users can play from a position, by its rules.
 
-    Moves stay in the page. The HTML contains a script of 280 kB with the compiled rules.
+    Moves stay in the page. The HTML contains a script of 320 kB with the compiled rules.
 
     Args:
         what: Rules (or a variant or its id or name), to play from their start, or a position or game.

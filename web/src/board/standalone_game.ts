@@ -13,13 +13,17 @@ interface StandaloneHost extends HTMLElement {
 }
 
 export class StandaloneGame {
+  /** The game of each board: another `src` replaces it. */
+  static readonly #games = new WeakMap<StandaloneHost, StandaloneGame>();
   readonly #board: StandaloneHost;
   #game: Game;
 
   private constructor(board: StandaloneHost, game: Game) {
     this.#board = board;
     this.#game = game;
+    StandaloneGame.#games.set(board, this);
     board.addEventListener("tafl-move", ({ detail: { from, to } }) => {
+      if (StandaloneGame.#games.get(board) !== this) return;
       this.#game = this.#game.play(`${from}-${to}`);
       this.#show();
     });
