@@ -317,6 +317,11 @@ def test_a_kiosk_is_played_by_touch_and_comes_back_to_its_start(
     assert page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
     page.clock.run_for(120_000)
     expect(page.locator("dialog[open]")).to_have_count(0)
+    # Who only changes the language and goes leaves the main one, too.
+    page.get_by_role("link", name="Français").tap()
+    expect(page.get_by_role("button", name="Commencer")).to_be_visible()
+    page.clock.run_for(61_000)
+    expect(page).to_have_url(kiosk)
     context.close()
     assert visit.faults == []
 

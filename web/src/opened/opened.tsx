@@ -96,10 +96,10 @@ function learn(): void {
 const WARNED_S = 10;
 const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
 
-/** Calls `end` after so many seconds without a touch, once there was one; a dialog counts the last ten. */
-function returnWhenIdle(seconds: number, dialog: HTMLDialogElement, end: () => void): void {
+/** Calls `end` after so many seconds without a touch, once there was one, here or on the way here; a dialog counts the last ten. */
+function returnWhenIdle(seconds: number, wasTouched: boolean, dialog: HTMLDialogElement, end: () => void): void {
   const count = dialog.querySelector("[data-left]") as HTMLElement;
-  let left = 0;
+  let left = wasTouched ? seconds : 0;
   for (const touch of TOUCHES) {
     addEventListener(touch, () => (left = seconds), { capture: true, passive: true });
   }
@@ -147,12 +147,14 @@ void checkEngine();
 const { idle, first, main } = document.documentElement.dataset;
 if (idle !== undefined) {
   document.addEventListener("contextmenu", (event) => event.preventDefault());
-  returnWhenIdle(Number(idle), element<HTMLDialogElement>("dialog[data-warning]"), () => {
+  // Only a touch leads from the main language to another one.
+  const isElsewhere = first !== undefined && main !== LANGUAGE;
+  returnWhenIdle(Number(idle), isElsewhere, element<HTMLDialogElement>("dialog[data-warning]"), () => {
     forget();
     form.reset();
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     begin();
     // The next visitor begins in the main language.
-    if (first !== undefined && main !== LANGUAGE) location.replace(first);
+    if (isElsewhere) location.replace(first);
   });
 }
