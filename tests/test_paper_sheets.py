@@ -182,6 +182,12 @@ def test_labels_of_pieces_are_in_the_plural(lang: str, labels: list[str]) -> Non
 def test_sheets_name_the_game_and_its_revision() -> None:
     colophon = paper.sheet_document("summary", BRANDUB, "fr").data["colophon"]
     assert colophon == "Brandub (Le Globe Joueur), révision 2 · Hnefi"
+    # Own games may change their rules and keep their name: what is played on paper has to say by which.
+    hashed = f"{colophon} · {BRANDUB.rules.hash[:8]}"
+    assert paper.sheet_document("score", BRANDUB, "fr").data["colophon"] == hashed
+    assert hashed.replace(" ", "") in text_of(paper.sheet("score", BRANDUB, "fr"))
+    ruled = paper.sheet_document("score", BRANDUB.rules, "en").data["colophon"]
+    assert ruled == f"Rules hash {BRANDUB.rules.hash[:8]} · Hnefi"
 
 
 # --- Summaries and posters ------------------------------------------------------------------------------

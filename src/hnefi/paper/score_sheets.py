@@ -63,7 +63,7 @@ def score_document(
         "height": height,
         "title": subject.name,
         "heading": say("paper.score.heading"),
-        "colophon": subject.colophon,
+        "colophon": subject.colophon_with_hash,
         "board": drawings.of_board(Position(subject.rules), _BOARD_SQUARE, _BOARD_WIDTH[paper]),
         "columns": [_column(subject, side) for side in (first, first.opponent)],
         "rows": _ROWS[paper] - ceil(foot / _ROW_HEIGHT) - _CAPTURE_ROWS * subject.captures_decide,

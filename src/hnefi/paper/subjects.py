@@ -60,6 +60,13 @@ class Subject:
         return " · ".join(filter(None, (line, self._changes)))
 
     @property
+    def colophon_with_hash(self) -> str:
+        """The same with the first digits of the hash of the rules, which an own game may change."""
+        if isinstance(self.game, Rules):
+            return self.colophon
+        return f"{self.colophon} · {self.rules.hash[:8]}"
+
+    @property
     def cover_line(self) -> str:
         """After whose rules the game is, else its edition, and that switches change its rules.
 
