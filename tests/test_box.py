@@ -200,6 +200,16 @@ def test_a_folder_with_other_files_is_refused_without_force(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("printed_blank")
+def test_the_box_of_another_game_is_not_replaced_without_force(tmp_path: Path) -> None:
+    made(tmp_path)
+    command = ("box", "ard-ri-globe", "-o", str(tmp_path), "--no-site")
+    assert "holds the files of brandub-globe" in refusal(*command)["message"]
+    assert {path.name for path in tmp_path.iterdir()} == FILES | {"index.html", "hnefi-box.json"}
+    assert run(*command, "--force")[0] == 0
+    assert json.loads((tmp_path / "hnefi-box.json").read_text())["variant"] == "ard-ri-globe"
+
+
+@pytest.mark.usefixtures("printed_blank")
 def test_a_box_that_fails_half_way_has_whole_files_alone_and_can_be_made_again(tmp_path: Path) -> None:
     (tmp_path / "brandub-globe-poster-en.pdf").mkdir()
     refused = refusal("box", "brandub-globe", "-o", str(tmp_path), "--no-site", "--force")

@@ -60,11 +60,13 @@ def box(
     languages = languages or (language(),)
     # The packages of the pages take seconds to load.
     with packages_of_server():
-        from hnefi.server.site.folder import check_folder, write_site
+        from hnefi.server.site.folder import check_folder, facts_of, write_site
     folder = Path(out)
     check_writable(folder)
     try:
         check_folder(folder, may_add=force, listing=LIST)
+        if not force and (other := facts_of(folder, LIST).get("variant", variant.id)) != variant.id:
+            raise bad_usage("other_box", path=out, found=other)
         forms = box_files(variant, languages, imprint, colour=colour, bleed=bleed)
         with known_by_id(variant), progress_bar(translate("cli.box.progress"), 0) as show:
             printed, files = _made(variant, languages, imprint, forms, not no_site, show)

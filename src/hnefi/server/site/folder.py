@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from hnefi.errors import HnefiError
 from hnefi.files import write_atomically
@@ -48,7 +49,7 @@ def write_site(
     Raises:
         OSError: If a file cannot be written.
     """
-    before = _listed(folder / listing)
+    before = _listed(folder, listing)
     order = sorted(files, key=lambda path: (path.endswith(".html"), -path.count("/"), path))
     folder.mkdir(parents=True, exist_ok=True)
     # The files of both sites belong to the folder until the old ones are deleted.
@@ -84,13 +85,20 @@ def _has(target: Path, content: bytes) -> bool:
         return False
 
 
-def _listed(path: Path) -> list[str]:
-    """Returns the files of the site by its list; none without one."""
+def facts_of(folder: Path, listing: str = LIST) -> dict[str, Any]:
+    """Returns the list of the files of a site, with the facts about it; empty if there is none."""
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))["files"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return [path for path in listed if isinstance(path, str) and _is_inside(path)]
+        facts = json.loads((folder / listing).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _listed(folder: Path, listing: str) -> list[str]:
+    """Returns the files of the site by its list; none without one."""
+    listed = facts_of(folder, listing).get("files")
+    found = listed if isinstance(listed, list) else []
+    return [path for path in found if isinstance(path, str) and _is_inside(path)]
 
 
 def _is_inside(path: str) -> bool:
