@@ -134,6 +134,28 @@ def test_a_changed_file_is_read_again(folder: Path) -> None:
         variant("my-brandub")
 
 
+def test_games_by_rules_that_were_replaced_are_read_and_gone_on_with(folder: Path) -> None:
+    new = ("variants", "new", "mine", "--from", "brandub-globe", "--replace")
+    printed(*new, "--set", "range.king=1")
+    by_before = variant("mine")
+    game = by_before.new_game().play("d2-c2").play("d3-c3")
+    record = Record.from_game(game, variant_headers(by_before))
+    Path("before.tafl").write_text(f"{record}\n")
+    told = printed(*new, "--set", "range.king=2")
+    assert "Games by those are still read" in told
+    assert "Games by those" not in printed(*new, "--set", "range.king=2")
+    assert variant("mine").revision == by_before.revision + 1
+    replayed = record.replay()
+    assert (replayed.faults, replayed.variant) == ((), by_before)
+    assert replayed.game is not None
+    assert replayed.game.rules == by_before.rules != variant("mine").rules
+    assert "1 without errors" in printed("replay", "before.tafl")
+    # What can't be read is passed over; then the record contradicts the rules of now.
+    for path in (folder / "earlier").iterdir():
+        path.write_text("broken")
+    assert [fault.code for fault in record.replay().faults] == ["rules_mismatch"]
+
+
 def test_ids_are_not_taken_from_others() -> None:
     with pytest.raises(CustomVariantError, check=has_code("shipped_variant")):
         save_variant(mine("fetlar-11"))

@@ -1,6 +1,7 @@
 """Plays a record by its rules and lists every contradiction. Nothing is repaired."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from hnefi._core import CalledGame, Game, Move, Outcome, Rules, Setup, format_move
@@ -12,6 +13,8 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED, misspelt, result_word
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.record.turn_ends import stop_before
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.custom import earlier_variants
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
@@ -118,6 +121,8 @@ def replay(record: Record, lookup: Callable[[str], Variant] | None = None) -> Re
 def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Variant:
     """Returns the variant that the headers of a record name, with their switches.
 
+    Of a variant that the user has replaced it is the one whose rules they name, if there was such a one.
+
     Raises:
         RecordError: `missing_header`, or a fault of the header of the switches.
         VariantError: If there is no such variant or switch.
@@ -125,8 +130,15 @@ def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Varian
     name = record.header("Variant")
     if name is None:
         raise record_error("missing_header", name="Variant")
-    found, switches = lookup(name), record.switches
-    return found.with_switches(switches) if switches else found
+    found, switches, rules = lookup(name), record.switches, record.header("Rules")
+    found = found.with_switches(switches) if switches else found
+    if rules in (None, found.rules.hash) or found.id in built_in_ids():
+        return found
+    for one in earlier_variants(found.id):
+        with suppress(VariantError):
+            if (earlier := one.with_switches(switches)).rules.hash == rules:
+                return earlier
+    return found
 
 
 def called_game(record: Record, game: Game, played: Variant) -> CalledGame:

@@ -1,7 +1,7 @@
 """Custom variants: derived from others and saved in the user's folder."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,6 +34,9 @@ class CustomVariants:
     files: Mapping[str, Path]
     faults: Mapping[Path, VariantError]
 
+
+_EARLIER, _DIGITS = "earlier", 12
+"""The folder of what was replaced, whose files have digits of the hash of the rules in their names."""
 
 _named: ContextVar[Variant | None] = ContextVar("_named", default=None)
 
@@ -158,7 +161,8 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
 
     Args:
         text: The text of its file, if it has one; otherwise it is formatted from the variant.
-        overwrite: Whether to replace a variant of the same id.
+        overwrite: Whether to replace a variant of the same id. If that has other rules, its file is kept, so
+            that records of its games can be read, and the revision is raised unless a text states it.
 
     Raises:
         CustomVariantError: `shipped_variant` if the id is that of a built-in variant, `variant_kept` if there
@@ -170,12 +174,29 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
     path = folder / f"{variant.id}.toml"
     if not overwrite and (path.exists() or variant.id in custom_variants().variants):
         raise custom_error("variant_kept", variant.id, path=str(path))
+    known = _in_folder()
+    before = known.variants.get(variant.id, variant)
+    is_changed = before.rules.hash != variant.rules.hash
+    variant = replace(variant, revision=max(variant.revision, before.revision + is_changed))
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if is_changed:
+            (folder / _EARLIER).mkdir(exist_ok=True)
+            kept = folder / _EARLIER / f"{before.id}-{before.rules.hash[:_DIGITS]}.toml"
+            write_atomically(kept, known.files[before.id].read_text(encoding="utf-8-sig"))
         write_atomically(path, format_variant(variant) if text is None else text)
     except OSError as error:
         raise custom_error("cannot_keep", variant.id, path=path, why=error) from error
     return path
+
+
+def earlier_variants(variant_id: str) -> list[Variant]:
+    """Returns what was replaced by the user's variant of an id, as far as it can be read."""
+    found = []
+    for path in sorted((custom_variants_folder() / _EARLIER).glob(f"{variant_id}-{'?' * _DIGITS}.toml")):
+        with suppress(VariantError, OSError):
+            found.append(load_variant(path))
+    return found
 
 
 def remove_variant(variant_id: str) -> Path:

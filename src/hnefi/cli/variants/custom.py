@@ -44,12 +44,20 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
     kept: list[dict[str, object]] = []
     for source in sources:
         one, text = _read(source)
+        before = custom_variants().variants.get(one.id)
         where = save_variant(one, text, overwrite=replace)
         kept.append({"id": one.id, "file": str(where)})
         if not as_json:
             click.echo(translate("cli.variants.add.kept", id=one.id, path=where))
+            tell_of_earlier(one, before)
     if as_json:
         print_json({"kept": kept})
+
+
+def tell_of_earlier(now: Variant, before: Variant | None) -> None:
+    """Says that games by the rules of before can still be read, if a variant has replaced others."""
+    if before is not None and before.rules.hash != now.rules.hash:
+        click.echo(translate("cli.variants.add.earlier"))
 
 
 def _read(source: str) -> tuple[Variant, str | None]:
