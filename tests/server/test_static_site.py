@@ -236,10 +236,12 @@ def test_options_that_say_nothing_usable_are_refused(
 
 def test_a_kiosk_has_a_page_for_each_language_and_no_link_out_of_it(tmp_path: Path) -> None:
     kiosk = tmp_path / "kiosk"
-    games = "ard-ri-globe,hist-tablut-9"
+    games = "hist-tablut-9,ard-ri-globe"
     reported = answer("site", "build", str(kiosk), "--kiosk", "--variants", games, "--idle", "90")
     assert (reported["pages"], set(reported["variants"])) == (2, set(games.split(",")))
     assert set(pages(kiosk)) == {"index.html", "fr.html"}
+    # The museum says which game comes first.
+    assert re.findall(r'name="variant" value="([^"]+)"', pages(kiosk)["index.html"]) == games.split(",")
     for page, link, target in links(kiosk):
         assert link.startswith("#") or (target is not None and target.is_file()), (page, link)
     for page, html in pages(kiosk).items():

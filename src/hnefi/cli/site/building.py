@@ -67,7 +67,7 @@ def build(
         from hnefi.server.site.building import build_site
         from hnefi.server.site.plan import SitePlan, with_first_variant
     plan = SitePlan(
-        wanted if kiosk else with_first_variant(wanted),
+        wanted if kiosk else with_first_variant(tuple(name for name in variant_ids() if name in wanted)),
         languages,
         dt.datetime.now(dt.UTC).date(),
         imprint.url,
@@ -91,7 +91,7 @@ def build(
 
 
 def _variants(chosen: str) -> tuple[str, ...]:
-    """Returns the ids of the chosen variants, in the order of the built-in ones."""
+    """Returns the ids of the chosen variants, in the order in which they are named."""
     names = listed(chosen)
     if not names:
         raise bad_usage("choice", name="--variants", found=chosen, expected=_VARIANTS)
@@ -99,5 +99,4 @@ def _variants(chosen: str) -> tuple[str, ...]:
         return variant_ids()
     if names == ["lessons"]:
         return tuple(name for name in variant_ids() if lessons(name))
-    wanted = {variant(name).id for name in names}
-    return tuple(name for name in variant_ids() if name in wanted)
+    return tuple(dict.fromkeys(variant(name).id for name in names))

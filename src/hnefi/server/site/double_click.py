@@ -57,13 +57,12 @@ def _pages(
     plan: SitePlan, names: Mapping[str, str], variants: Iterable[str], writer: PageWriter
 ) -> dict[str, str]:
     """Returns a page on which these variants can be chosen, by its name in each language."""
-    pages = {}
+    pages, games = {}, [*map(variant, variants)]
     for lang, name in names.items():
-        games = _sorted(variants, lang)
         pages[name] = writer.page(
             plain_request(plan, "open", lang),
             "open_game.html",
-            heading=text("page.open.heading", lang) if plan.idle else games[0].name(lang),
+            heading=text("page.open.heading", lang) if len(games) > 1 else games[0].name(lang),
             others=[(code, f"/{other}") for code, other in names.items() if code != lang],
             idle=plan.idle,
             games=[{"rules": rules_page(one.id, lang), "drawing": board_tile(one.id)} for one in games],
