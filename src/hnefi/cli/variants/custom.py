@@ -55,7 +55,7 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
 
 
 def tell_of_earlier(now: Variant, before: Variant | None) -> None:
-    """Says that games by the rules of before can still be read, if a variant has replaced others."""
+    """Prints that games by the rules of before can still be read, if a variant has replaced others."""
     if before is not None and before.rules.hash != now.rules.hash:
         click.echo(translate("cli.variants.add.earlier"))
 
