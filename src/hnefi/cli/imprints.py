@@ -47,7 +47,7 @@ def site_address(given: str | None) -> str:
         or parts.query
         or parts.fragment
     ):
-        raise bad_usage("choice", name="--url", found=given, expected=_ADDRESS)
+        raise bad_usage("choice", name="--url (--address)", found=given, expected=_ADDRESS)
     return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
 
 

@@ -141,11 +141,11 @@ def _part(variant: "Variant", lang: str, files: Sequence[BoxFile], site: str) ->
         for key, file in (("here", "open-me.html"), ("host", "index.html"))
     )
     browser = f"<h2>{say('site')}</h2>\n<ul>{links}</ul>\n" if site else ""
-    notices = " ".join((subject.colophon, subject.credit[1], subject.text("paper.licence")))
+    notices = (subject.colophon, subject.credit[1], subject.text("paper.licence"))
     return (
         f'<section lang="{lang}">\n<h1>{escape(variant.name(lang))}</h1>\n<h2>{say("print")}</h2>\n'
         f"<table><thead><tr>{heads}</tr></thead><tbody>\n{rows}</tbody></table>\n{browser}"
-        f"<p><small>{escape(notices)}</small></p>\n</section>\n"
+        f"<p><small>{'<br>'.join(map(escape, filter(None, notices)))}</small></p>\n</section>\n"
     )
 
 
