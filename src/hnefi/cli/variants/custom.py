@@ -1,5 +1,7 @@
 """`hnefi variants add`, `remove`, `check` and `path`: the folder of custom variants."""
 
+from pathlib import Path
+
 import click
 
 from hnefi.cli.commands import argument, command, option
@@ -44,20 +46,21 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
     kept: list[dict[str, object]] = []
     for source in sources:
         one, text = _read(source)
-        before = custom_variants().variants.get(one.id)
-        where = save_variant(one, text, overwrite=replace)
+        where, told = save(one, text, overwrite=replace)
         kept.append({"id": one.id, "file": str(where)})
         if not as_json:
-            click.echo(translate("cli.variants.add.kept", id=one.id, path=where))
-            tell_of_earlier(one, before)
+            click.echo(told)
     if as_json:
         print_json({"kept": kept})
 
 
-def tell_of_earlier(now: Variant, before: Variant | None) -> None:
-    """Prints that games by the rules of before can still be read, if a variant has replaced others."""
-    if before is not None and before.rules.hash != now.rules.hash:
-        click.echo(translate("cli.variants.add.earlier"))
+def save(one: Variant, text: str | None = None, *, overwrite: bool) -> tuple[Path, str]:
+    """Saves a variant; returns the path of its file, and what to tell about it."""
+    before = custom_variants().variants.get(one.id, one)
+    path = save_variant(one, text, overwrite=overwrite)
+    told = translate("cli.variants.add.kept", id=one.id, path=path)
+    is_changed = before.rules.hash != one.rules.hash
+    return path, f"{told}\n{translate('cli.variants.add.earlier')}" if is_changed else told
 
 
 def _read(source: str) -> tuple[Variant, str | None]:

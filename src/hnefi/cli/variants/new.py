@@ -13,12 +13,12 @@ from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json,
 from hnefi.cli.rule_examples import show_example
 from hnefi.cli.texts import error_text, language, translate
 from hnefi.cli.values import Text
-from hnefi.cli.variants.custom import tell_of_earlier
+from hnefi.cli.variants.custom import save
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
 from hnefi.variants.conflicts import Resolution, resolve
-from hnefi.variants.custom import custom_variants, derive, save_variant
+from hnefi.variants.custom import derive
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, schema, value_at
@@ -63,8 +63,7 @@ def new(
         variant_id = click.prompt(translate("cli.variants.new.id"))
         name = name or click.prompt(translate("cli.variants.new.name"), default=variant_id)
     made = derive(start, str(variant_id).strip(), {language(): name or str(variant_id)}, switches)
-    before = custom_variants().variants.get(made.id)
-    path = save_variant(made, overwrite=replace)
+    path, told = save(made, overwrite=replace)
     if as_json:
         print_json({"id": made.id, "file": str(path), "rules_hash": made.rules.hash})
         return
@@ -72,8 +71,7 @@ def new(
     click.echo()
     if not asks:
         _print_follows(resolution)
-    click.echo(translate("cli.variants.add.kept", id=made.id, path=path))
-    tell_of_earlier(made, before)
+    click.echo(told)
     click.echo(translate("cli.variants.new.play", id=made.id))
 
 
