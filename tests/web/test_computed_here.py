@@ -118,6 +118,7 @@ def test_a_record_with_refused_escapes_is_written_as_by_the_server(visit: Visito
     visit.expected += ("net::ERR_FAILED",)
     page = opened(visit, "/en/analysis?variant=brandub-globe")
     read(page, REFUSED)
+    expect(page.get_by_text("1 game loaded.")).to_be_visible()
     written = []
     for _ in range(2):
         text = downloaded(page, "Download").path().read_text("utf-8")

@@ -29,11 +29,11 @@ export function RecordImport({ study, open, showMoves }: Props) {
     setRecords(null);
     try {
       const view = await readRecords(source, study);
+      const only = view.games.length === 1 ? view.games[0] : undefined;
+      if (only) await open(only);
+      // The list says that games are loaded: an only game is on the board by then.
       setRecords(view);
-      const [only] = view.games;
-      if (!only || view.games.length > 1) return;
-      await open(only);
-      if (view.faults.length === 0) showMoves();
+      if (only && view.faults.length === 0) showMoves();
     } catch (error) {
       setFailure(failureText(error));
     }
