@@ -186,7 +186,7 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     friend.get_by_role("group", name="Offer a draw?").get_by_role("button", name="Yes").click()
     maker.get_by_role("button", name="Play on").click()
     expect(friend.locator(".notice")).to_have_text("Draw declined.")
-    maker.get_by_role("button", name="Draw").click()
+    maker.get_by_role("button", name="Draw", exact=True).click()
     maker.get_by_role("button", name="Yes").click()
     friend.get_by_role("button", name="Accept draw").click()
     expect(friend.locator(".notice")).to_have_count(0)
