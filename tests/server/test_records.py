@@ -127,6 +127,16 @@ def test_an_omission_is_a_remark_and_no_fault(server: TestClient) -> None:
     assert wrong["remarks"] == []
 
 
+def test_gaps_of_reading_are_named_once(server: TestClient) -> None:
+    text = f"[result:?]\n[stars:3]\n[rules:{OWN_RULES}]\n\n1. d2-c2 d5-c5\n\n"
+    in_french = "étiquette inconnue omise\N{NO-BREAK SPACE}: stars"
+    for lang, message in (("en", "unknown tag left out: stars"), ("fr", in_french)):
+        answer = server.post("/api/records", json={"text": 2 * text}, headers={"Accept-Language": lang})
+        found = answer.json()
+        assert (len(found["games"]), found["gaps"]) == (2, [{"code": "tag", "message": message}])
+    assert read(server, RECORD)["gaps"] == []
+
+
 def test_a_record_without_a_variant_is_read_as_the_one_that_is_asked_for(server: TestClient) -> None:
     assert read(server, "1. d2-c2 *")["games"] == []
     switches = {"quiet_limit": "40"}

@@ -223,6 +223,11 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> N
     page.keyboard.press("Control+z")
     expect(tree(page)).to_contain_text(lines)
     assert on_board(page)["position"].startswith("3t3/3t3/2T4/")
+    # A text of which something is lost stays beside what is lost.
+    read(page, "1. d2-c2 d5-c5 $14 2. g4-g6 d3-e3 *")
+    lost = page.get_by_role("list", name="Not everything in the text was kept")
+    expect(lost).to_have_text("glyph left out: $14")
+    part(page, "Moves")
     # In forced colours a button that does nothing is told from one that does, and the board has an edge.
     page.emulate_media(forced_colors="active")
     colour = "(button) => getComputedStyle(button).color"

@@ -758,7 +758,7 @@ export interface RecordFault {
   ply: number;
 }
 
-/** Something that a format cannot express; `hnefi convert` reports the same. */
+/** Something that a format cannot express, or that reading lost; `hnefi convert` reports the same. */
 export interface RecordGap {
   code: string;
   message: string;
@@ -801,6 +801,8 @@ export interface RecordsView {
   faults: RecordFault[];
   /** What records only lack, such as the hash of their rules. */
   remarks: RecordFault[];
+  /** What the texts of the games had that was not kept, such as unknown tags. */
+  gaps: RecordGap[];
 }
 
 /** A message was refused, and changed nothing. */

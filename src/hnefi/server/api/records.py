@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -11,6 +12,7 @@ from hnefi.errors import RecordError, VariantError
 from hnefi.formats import (
     Format,
     FormatError,
+    Gap,
     RawGame,
     ReadOptions,
     explain_gap,
@@ -67,7 +69,7 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
     file_format = _format_of(request.text)
     if file_format is None:
         refusal = _fault(record_error("not_a_game"), 1, lang)
-        return RecordsView(games=[], faults=[refusal], remarks=[]).model_dump_json().encode()
+        return RecordsView(games=[], faults=[refusal], remarks=[], gaps=[]).model_dump_json().encode()
     games_read, errors = _read(file_format, request)
     if sum(len(raw.record().every_node()) for raw in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
@@ -81,7 +83,8 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
             (remarks if fault.is_remark else faults).append(_fault(fault, raw.game, lang, shown))
         if replay.called is not None:
             games.append(_game(replay, raw.game))
-    return RecordsView(games=games, faults=faults, remarks=remarks).model_dump_json().encode()
+    gaps = _gaps((gap for raw in games_read for gap in raw.gaps), lang)
+    return RecordsView(games=games, faults=faults, remarks=remarks, gaps=gaps).model_dump_json().encode()
 
 
 def write_text(request: RecordTextRequest, lang: str) -> RecordTextView:
@@ -117,11 +120,15 @@ def write_text(request: RecordTextRequest, lang: str) -> RecordTextView:
     if request.form == "tafl":
         return RecordTextView(text=format_records([record]), gaps=[])
     written = find_format(request.form).write(RawGame.of(record))
-    gaps = [
-        RecordGap(code=gap.code, message=explain_gap(gap, lang))
-        for gap, _ in merge_headers(Counter(written.gaps))
+    return RecordTextView(text=written.text, gaps=_gaps(written.gaps, lang))
+
+
+def _gaps(found: Iterable[Gap], lang: str) -> list[RecordGap]:
+    """Returns gaps as they are sent, each once."""
+    return [
+        RecordGap(code=gap.code, message=encodable(explain_gap(gap, lang)))
+        for gap, _ in merge_headers(Counter(found))
     ]
-    return RecordTextView(text=written.text, gaps=gaps)
 
 
 def _format_of(text: str) -> Format | None:

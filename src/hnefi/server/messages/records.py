@@ -77,7 +77,7 @@ class RecordTextRequest(Message):
 
 
 class RecordGap(Message):
-    """Something that a format cannot express; `hnefi convert` reports the same."""
+    """Something that a format cannot express, or that reading lost; `hnefi convert` reports the same."""
 
     code: str
     message: str
@@ -129,3 +129,6 @@ class RecordsView(Message):
     faults: list[RecordFault]
     remarks: list[RecordFault]
     """What records only lack, such as the hash of their rules."""
+
+    gaps: list[RecordGap]
+    """What the texts of the games had that was not kept, such as unknown tags."""

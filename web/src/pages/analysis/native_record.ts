@@ -95,7 +95,7 @@ export async function parseRecords(text: string): Promise<RecordsView | null> {
       faults.push({ code: "needs_server", message, game: place + 1, line: 0, column: 0, ply: 0 });
     }
   }
-  return { games, faults, remarks: [] };
+  return { games, faults, remarks: [], gaps: [] };
 }
 
 /** Splits a text before the first header of each game: headers stand on lines of their own, moves follow. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { failureText } from "../../http.ts";
-import type { RecordFault, RecordsView, RecordTextView, RecordView } from "../../messages.ts";
+import type { RecordFault, RecordGap, RecordsView, RecordTextView, RecordView } from "../../messages.ts";
 import { plural, t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
 import { readTextFile } from "../../ui/text_files.ts";
@@ -12,7 +12,7 @@ import type { Study } from "./study.ts";
 interface Props {
   readonly study: Study;
   readonly open: (record: RecordView) => Promise<void>;
-  /** Shows the moves of the only game of a text without faults. */
+  /** Shows the moves of the only game of a text of which nothing is faulty or lost. */
   readonly showMoves: () => void;
 }
 
@@ -33,7 +33,7 @@ export function RecordImport({ study, open, showMoves }: Props) {
       if (only) await open(only);
       // The list says that games are loaded: an only game is on the board by then.
       setRecords(view);
-      if (only && view.faults.length === 0) showMoves();
+      if (only && view.faults.length + view.gaps.length === 0) showMoves();
     } catch (error) {
       setFailure(failureText(error));
     }
@@ -79,7 +79,7 @@ export function RecordImport({ study, open, showMoves }: Props) {
 }
 
 function RecordList({ records, open }: { readonly records: RecordsView; readonly open: Props["open"] }) {
-  const { games, faults, remarks } = records;
+  const { games, faults, remarks, gaps } = records;
   return (
     <>
       {games.length > 0 && <p>{plural("web.analysis.read.found", games.length)}</p>}
@@ -96,6 +96,7 @@ function RecordList({ records, open }: { readonly records: RecordsView; readonly
       )}
       {faults.length > 0 && <FaultList faults={faults} kind="faults" hasMany={games.length > 1} />}
       {remarks.length > 0 && <FaultList faults={remarks} kind="remarks" hasMany={games.length > 1} />}
+      <GapList gaps={gaps} title={t("web.analysis.read.gaps")} />
     </>
   );
 }
@@ -121,6 +122,21 @@ function FaultList({ faults, kind, hasMany }: FaultListProps) {
         ))}
       </ul>
       {faults.length > MOST_FAULTS && <p>{plural("web.analysis.read.more", faults.length - MOST_FAULTS)}</p>}
+    </>
+  );
+}
+
+/** Lists what is lost in reading or writing; nothing if all is kept. */
+function GapList({ gaps, title }: { readonly gaps: readonly RecordGap[]; readonly title: string }) {
+  if (gaps.length === 0) return null;
+  return (
+    <>
+      <p>{title}</p>
+      <ul class="fault-list" tabIndex={0} aria-label={title}>
+        {gaps.map(({ message }) => (
+          <li key={message}>{message.replaceAll("`", "")}</li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -172,16 +188,7 @@ export function RecordExport({ study }: Pick<Props, "study">) {
         </button>
       </div>
       <p role="status">{message}</p>
-      {written && written.gaps.length > 0 && (
-        <>
-          <p>{t("web.analysis.write.gaps")}</p>
-          <ul class="fault-list" tabIndex={0} aria-label={t("web.analysis.write.gaps")}>
-            {written.gaps.map(({ message: gap }) => (
-              <li key={gap}>{gap.replaceAll("`", "")}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      {written && <GapList gaps={written.gaps} title={t("web.analysis.write.gaps")} />}
       {written && (
         <label class="record-text">
           <span>{t("web.analysis.write.text")}</span>
