@@ -96,6 +96,15 @@ def test_a_refused_escape_comes_back_beside_the_move_played_again(end: str) -> N
     assert tree.record(UNCALLED_GAME, {}) == record
 
 
+def test_a_refused_escape_of_a_variation_stays_in_it() -> None:
+    aside = "({Or} 2. b5-c5 taken_back 3. d1-g1 refused 2. b5-d5 3. d1-d2)"
+    tree, record = refused(f"1. d3-d1 2. b5-b6 (2. b5-e5) {aside} (2. b5-b4) 3. d1-d2 *")
+    assert record.replay().ok
+    assert tree.record(UNCALLED_GAME, {}) == record
+    also_in_main, record = refused(f"{REFUSED} (2. b5-e5) {aside} (2. b5-b4) 3. d1-d2 *")
+    assert also_in_main.record(UNCALLED_GAME, {}) == record
+
+
 def test_a_refused_escape_may_end_a_record_and_counts_once_moves_follow_it() -> None:
     tree, record = refused("1. d3-d1 2. b5-b6 taken_back 3. d1-d2 refused *")
     assert tree.record(UNCALLED_GAME, {}) == record

@@ -110,7 +110,7 @@ REFUSED = """[Variant "brandub-globe"]
 [Sanction "replay"]
 
 1. d3-d1 2. b5-b6 taken_back @0:00:09 3. d1-a1 refused {!?} (3. d1-d2) 2. b5-b6 (2. b5-c5
-3. d1-g1) 3. d1-d2 4. b6-b5 taken_back 5. d2-d1 refused *
+3. d1-g1) (2. b5-d5 taken_back 3. d1-a1 refused 2. b5-e5) 3. d1-d2 4. b6-b5 taken_back 5. d2-d1 refused *
 """
 
 

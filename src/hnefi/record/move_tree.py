@@ -1,7 +1,7 @@
 """The tree of moves of a record, as a list of plies that name their parents."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hnefi._core import Game, Move
 from hnefi.errors import IllegalMove
@@ -24,7 +24,7 @@ class TreePly:
         call: The call made with it, 0 for none.
         clock_ms: The player's remaining time after it, in milliseconds.
         status: Whether it counts. A refused escape follows the move taken back for it, which is an
-            alternative to the one played again.
+            alternative to the one played again, and behind it in the list, before the next alternative.
     """
 
     parent: int
@@ -101,13 +101,13 @@ class _Builder:
                 undone.append(node)
                 continue
             added = self._ply(node, parent, game, before)
-            self._variations([*node.variations, *beside], parent, game)
-            self._undone(undone, parent, game)
+            replaced = self._undone(undone, parent, game)
+            self._variations([*node.variations, *beside, *replaced], parent, game)
             if added is None:
                 return
             (parent, game), before, beside, undone = added, (), [], []
-        self._variations(beside, parent, game)
-        self._undone(undone, parent, game)
+        replaced = self._undone(undone, parent, game)
+        self._variations([*beside, *replaced], parent, game)
 
     def _ply(
         self, node: Node, parent: int, game: Game, before: tuple[str, ...] = ()
@@ -132,17 +132,22 @@ class _Builder:
         )
         return len(self.plies) - 1, after
 
-    def _undone(self, nodes: Iterable[Node], parent: int, game: Game) -> None:
-        """Adds refused escapes, each after the move that was taken back for it."""
+    def _undone(self, nodes: Iterable[Node], parent: int, game: Game) -> list[Variation]:
+        """Adds refused escapes after the moves taken back for them; returns the variations of these moves."""
         place = parent, game
+        beside: list[Variation] = []
         for node in nodes:
             if node.status is Status.TAKEN_BACK:
                 place = parent, game
             added = self._ply(node, *place)
-            self._variations(node.variations, *place)
+            if place[0] == parent:
+                beside += node.variations
+            else:
+                self._variations(node.variations, *place)
             if added is None:
-                return
+                break
             place = added
+        return beside
 
     def _variations(self, lines: Iterable[Variation], parent: int, game: Game) -> None:
         for line in lines:
@@ -153,6 +158,17 @@ class _Builder:
             self.comments += comments
         elif comments:
             self.plies[at] = replace(self.plies[at], comments=(*self.plies[at].comments, *comments))
+
+
+@dataclass(slots=True)
+class _Alternative:
+    """A move that counts, None at the end of a line, and the moves taken back before it.
+
+    The latter are listed behind it, and before it only if they are the first of all.
+    """
+
+    counted: int | None
+    undone: list[int] = field(default_factory=list)
 
 
 class _Writer:
@@ -171,19 +187,29 @@ class _Writer:
         if depth > MAX_DEPTH:
             raise record_error("too_deep", limit=MAX_DEPTH)
         nodes: list[Node] = []
-        while following := self._following.get(parent):
-            counted = []
-            for at in following:
-                if self._is_undone(at):
-                    nodes += self._undone(at, game, depth)
-                else:
-                    counted.append(at)
-            if not counted:
+        while alternatives := self._alternatives(parent):
+            main, *others = alternatives
+            nodes += self._undone(main.undone, game, depth)
+            if main.counted is None:
                 break
-            parent, *others = counted
+            parent = main.counted
             added, game = self._nodes(parent, game, others, depth)
             nodes += added
         return nodes, game
+
+    def _alternatives(self, parent: int) -> list[_Alternative]:
+        found: list[_Alternative] = []
+        for at in self._following.get(parent, ()):
+            if not self._is_undone(at):
+                if found and found[-1].counted is None:
+                    found[-1].counted = at
+                else:
+                    found.append(_Alternative(at))
+            elif found:
+                found[-1].undone.append(at)
+            else:
+                found.append(_Alternative(None, [at]))
+        return found
 
     def _is_undone(self, at: int) -> bool:
         """Checks whether a move was taken back for a refused escape, after which nothing follows.
@@ -194,15 +220,18 @@ class _Writer:
         statuses = self._plies[at].status, self._plies[first].status
         return statuses == (Status.TAKEN_BACK, Status.REFUSED) and first not in self._following
 
-    def _undone(self, at: int, game: Game, depth: int) -> Iterator[Node]:
-        """Iterates over a move taken back and the refused escape after it."""
-        (taken_back, *_), after = self._nodes(at, game, (), depth)
-        yield replace(taken_back, status=Status.TAKEN_BACK)
-        first, *others = self._following[at]
-        (refused, *_), _ = self._nodes(first, after, others, depth)
-        yield replace(refused, captures=(), status=Status.REFUSED)
+    def _undone(self, taken_back: Iterable[int], game: Game, depth: int) -> Iterator[Node]:
+        """Iterates over moves taken back, each with the refused escape after it."""
+        for at in taken_back:
+            (node, *_), after = self._nodes(at, game, (), depth)
+            yield replace(node, status=Status.TAKEN_BACK)
+            first, *others = self._following[at]
+            (refused, *_), _ = self._nodes(first, after, [_Alternative(other) for other in others], depth)
+            yield replace(refused, captures=(), status=Status.REFUSED)
 
-    def _nodes(self, at: int, game: Game, others: Sequence[int], depth: int) -> tuple[list[Node], Game]:
+    def _nodes(
+        self, at: int, game: Game, others: Sequence[_Alternative], depth: int
+    ) -> tuple[list[Node], Game]:
         """Returns a move with its variations, the forced pass after it if any, and the game after both."""
         ply = self._plies[at]
         after = game.play(ply.move)
@@ -217,9 +246,12 @@ class _Writer:
         )
         return [node, Node(None)] if after.last.passed else [node], after
 
-    def _variation(self, at: int, game: Game, depth: int) -> Variation:
-        nodes, after = self._nodes(at, game, (), depth)
-        return Variation((*nodes, *self.main_line(at, after, depth)[0]), self._plies[at].before)
+    def _variation(self, first: _Alternative, game: Game, depth: int) -> Variation:
+        undone = self._undone(first.undone, game, depth)
+        assert first.counted is not None  # only the first alternative may have none
+        nodes, after = self._nodes(first.counted, game, (), depth)
+        line, _ = self.main_line(first.counted, after, depth)
+        return Variation((*undone, *nodes, *line), self._plies[first.counted].before)
 
 
 def _with_result(record: Record, end: Game) -> Record:

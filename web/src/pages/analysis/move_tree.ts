@@ -102,6 +102,26 @@ export function countedAfter(tree: MoveTree, id: number): readonly number[] {
   return plyOf(tree, id).children.filter((child) => !isUndone(tree, child));
 }
 
+/** A move that counts, none at the end of a line, and the moves taken back before it, which are listed behind it. */
+export interface Alternative {
+  counted?: number;
+  readonly undone: number[];
+}
+
+/** Returns the alternatives after a ply. */
+export function alternativesAfter(tree: MoveTree, id: number): readonly Alternative[] {
+  const found: Alternative[] = [];
+  for (const child of plyOf(tree, id).children) {
+    const last = found.at(-1);
+    if (isUndone(tree, child)) {
+      if (last) last.undone.push(child);
+      else found.push({ undone: [child] });
+    } else if (last && last.counted === undefined) last.counted = child;
+    else found.push({ counted: child, undone: [] });
+  }
+  return found;
+}
+
 /** Checks whether a move was taken back for a refused escape, after which nothing follows; else both count. */
 export function isUndone(tree: MoveTree, id: number): boolean {
   const { status, children } = plyOf(tree, id);
@@ -141,22 +161,31 @@ export function change(tree: MoveTree, id: number, changed: Partial<Pick<Ply, "g
 /** Makes the line through a ply the main line. */
 export function promote(tree: MoveTree, id: number): MoveTree {
   return pathTo(tree, id).reduce((changed, ply) => {
-    const parent = plyOf(changed, ply.parent);
-    const others = parent.children.filter((child) => child !== ply.id);
-    return change(changed, parent.id, { children: [ply.id, ...others] });
+    const alternatives = alternativesAfter(changed, ply.parent).map(movesOf);
+    const isThis = (moves: readonly number[]) => moves.includes(ply.id);
+    const [first, others] = [alternatives.filter(isThis), alternatives.filter((moves) => !isThis(moves))];
+    return change(changed, ply.parent, { children: [...first, ...others].flat() });
   }, tree);
 }
 
-/** Returns the tree without a ply and everything after it, and the ply before it. */
+/** Returns the moves of an alternative in the order in which they are listed. */
+function movesOf({ counted, undone }: Alternative): readonly number[] {
+  return counted === undefined ? undone : [counted, ...undone];
+}
+
+/** Returns the tree without a ply, everything after it and what was taken back before it, and the ply before it. */
 export function removed(tree: MoveTree, id: number): { tree: MoveTree; at: number } {
   const { parent } = plyOf(tree, id);
   const plies = new Map(tree.plies);
-  const gone = [id];
+  // What was taken back before the first alternative is then followed by the next one.
+  const [, ...others] = alternativesAfter(tree, parent);
+  const without = new Set([id, ...(others.find(({ counted }) => counted === id)?.undone ?? [])]);
+  const gone = [...without];
   for (let at = gone.pop(); at !== undefined; at = gone.pop()) {
     gone.push(...plyOf(tree, at).children);
     plies.delete(at);
   }
-  const children = plyOf(tree, parent).children.filter((child) => child !== id);
+  const children = plyOf(tree, parent).children.filter((child) => !without.has(child));
   plies.set(parent, { ...plyOf(tree, parent), children });
   return { tree: { ...tree, plies }, at: parent };
 }

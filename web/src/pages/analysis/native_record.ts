@@ -6,7 +6,7 @@ import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { BY_PLAYERS } from "../../ui/outcome.ts";
 import { variantFacts } from "../../variants.ts";
-import { countedAfter, endOf, GLYPHS, isUndone, type MoveTree, plyOf, START } from "./move_tree.ts";
+import { type Alternative, alternativesAfter, endOf, GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
 
 const RESULTS = ["attackers", "defenders", "draw", "*"];
@@ -41,28 +41,41 @@ export function formatRecord(study: Study): string {
 function mainUnits(tree: MoveTree, games: GameCache, after: number): string[] {
   const units: string[] = [];
   for (let at: number | undefined = after; at !== undefined; ) {
-    for (const undone of plyOf(tree, at).children.filter((id) => isUndone(tree, id))) {
-      const [refused = START, ...others] = plyOf(tree, undone).children;
-      units.push(...moveUnits(tree, games, undone, []), ...moveUnits(tree, games, refused, others));
-    }
-    const [main, ...others]: readonly number[] = countedAfter(tree, at);
-    if (main !== undefined) units.push(...moveUnits(tree, games, main, others, true));
-    at = main;
+    const [main, ...others]: readonly Alternative[] = alternativesAfter(tree, at);
+    units.push(...undoneUnits(tree, games, main?.undone ?? []));
+    at = main?.counted;
+    if (at !== undefined) units.push(...moveUnits(tree, games, at, others, true));
   }
   return units;
 }
 
+/** Returns the units of moves taken back, each with the refused escape after it. */
+function undoneUnits(tree: MoveTree, games: GameCache, undone: readonly number[]): string[] {
+  return undone.flatMap((id) => {
+    const [refused = START, ...others] = plyOf(tree, id).children;
+    const lines = others.map((counted) => ({ counted, undone: [] }));
+    return [...moveUnits(tree, games, id, []), ...moveUnits(tree, games, refused, lines)];
+  });
+}
+
 /** Returns the units of a move, and of the alternatives to it. */
-function moveUnits(tree: MoveTree, games: GameCache, id: number, others: readonly number[], isCounted = false): string[] {
+function moveUnits(
+  tree: MoveTree,
+  games: GameCache,
+  id: number,
+  others: readonly Alternative[],
+  isCounted = false,
+): string[] {
   const ply = plyOf(tree, id);
   const { last, passed, ply: number } = games.after(tree, id).state;
   const units = [`${number}. ${last?.text ?? ply.move}${ply.call ? `!${ply.call}` : ""}`];
   if (!isCounted) units.push(ply.status);
   if (ply.clock_ms !== null) units.push(clock(ply.clock_ms));
   units.push(...[...(ply.glyph ? [ply.glyph] : []), ...ply.comments].flatMap(commentUnits));
-  for (const other of others) {
-    const before = plyOf(tree, other).before.flatMap(commentUnits);
-    const line = [...before, ...moveUnits(tree, games, other, [], true), ...mainUnits(tree, games, other)];
+  for (const { counted = START, undone } of others) {
+    const before = plyOf(tree, counted).before.flatMap(commentUnits);
+    const taken = undoneUnits(tree, games, undone);
+    const line = [...before, ...taken, ...moveUnits(tree, games, counted, [], true), ...mainUnits(tree, games, counted)];
     line[0] = `(${line[0]}`;
     units.push(...line.slice(0, -1), `${line.at(-1)})`);
   }
