@@ -248,6 +248,8 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
             "--engine-option is “Style”; expected NAME",
         ),
         (("--against", FAKE + "well", "--level", "3"), "--level and --against cannot be combined."),
+        (("--against", FAKE + "poor"), "Fake has neither the option Variant nor the option Rules"),
+        (("--against", FAKE + "well", "--switch", "quiet_limit=40"), "Fake has no option Rules: it cannot"),
         (("--against", "computer", "--time", "3"), "--time needs --against COMMAND."),
         (("--engine-option", "Style=x"), "--engine-option needs --against COMMAND."),
     ],

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 
-from hnefi._core import CalledGame, Game, LevelChoice, Move, static_scores
+from hnefi._core import CalledGame, Game, LevelChoice, Move, Rules, static_scores
 from hnefi.closing import Closing
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.book import book_for, book_move
@@ -74,6 +74,13 @@ class EngineLike(Closing):
     @abstractmethod
     def _interrupt(self) -> None:
         """Makes `_search` return at once, called from another thread; does nothing if no search runs."""
+
+    def check_rules(self, rules: Rules) -> None:
+        """Checks that the engine can be told some rules; the native one plays by any.
+
+        Raises:
+            EngineError: `engine_lacks_option` or `engine_lacks_rules`, of other programs.
+        """
 
     def analyse(
         self,

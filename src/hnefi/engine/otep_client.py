@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hnefi._core import Game
+from hnefi._core import Game, Rules
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
@@ -13,7 +13,7 @@ from hnefi.engine.streams import Job
 from hnefi.engine.ugi import believed_score, legal_moves_of
 from hnefi.engine.ugi_client import ExternalEngine
 from hnefi.errors import EngineError, HnefiError
-from hnefi.formats.opentafl import diagram_of, format_rules_text, rules_text_of
+from hnefi.formats.opentafl import RulesText, diagram_of, format_rules_text, rules_text_of
 from hnefi.pieces import Side
 
 PREFIX = "otep:"
@@ -78,6 +78,14 @@ class OtepEngine(EngineLike):
     def name(self) -> str:
         """The name of the program."""
         return self._process.label
+
+    def check_rules(self, rules: Rules) -> None:
+        """Checks that the protocol can express the rules that a game needs.
+
+        Raises:
+            EngineError: `engine_lacks_rules`.
+        """
+        self._rules_text(rules)
 
     def close(self) -> None:
         """Quits the program."""
@@ -156,14 +164,18 @@ class OtepEngine(EngineLike):
     def _send_rules(self, game: Game, side: Side) -> None:
         if game.position.going is not None:  # the protocol has no message for a turn that goes on
             raise self._process.error("engine_lacks_rules", rule="berserk")
-        rules, gaps = rules_text_of(game.rules, name="Hnefi")
+        rules = self._rules_text(game.rules)
+        start = diagram_of(game.position.setup)
+        here = replace(rules, start=start, atkf=side is Side.ATTACKERS)
+        self._process.send(f"rules {format_rules_text(here)}")
+
+    def _rules_text(self, rules: Rules) -> RulesText:
+        text, gaps = rules_text_of(rules, name="Hnefi")
         for gap in gaps:
             code = gap.code.removeprefix("rules.")
             if _REQUIRED & {code, gap.facts.get("key", code)}:
                 raise self._process.error("engine_lacks_rules", rule=gap.facts.get("key", code))
-        start = diagram_of(game.position.setup)
-        here = replace(rules, start=start, atkf=side is Side.ATTACKERS)
-        self._process.send(f"rules {format_rules_text(here)}")
+        return text
 
     # --- Analysing ---
 

@@ -62,6 +62,14 @@ class ExternalEngine(EngineLike):
         """The names of the options of the program."""
         return frozenset(self._options)
 
+    def check_rules(self, rules: Rules) -> None:
+        """Checks that the program has the option that tells it these rules.
+
+        Raises:
+            EngineError: `engine_lacks_option`.
+        """
+        self._option_of(rules)
+
     def close(self) -> None:
         """Quits the program."""
         super().close()
@@ -146,17 +154,21 @@ class ExternalEngine(EngineLike):
     def _set_rules(self, rules: Rules) -> None:
         if rules == self._rules:
             return
-        known = next((one for one in all_variants() if one.rules == rules), None)
-        if known is not None and "Variant" in self._options:
-            self._process.send(f"setoption name Variant value {known.id}")
-        elif "Rules" in self._options:
-            self._process.send(f"setoption name Rules value {rules.to_json()}")
-        else:
-            part = "changed_rules" if known is None else "variant"
-            raise self._process.error("engine_lacks_option", option="Rules", part=part)
+        option, value = self._option_of(rules)
+        self._process.send(f"setoption name {option} value {value}")
         self._process.send("uginewgame")
         self._await_ready()
         self._rules = rules
+
+    def _option_of(self, rules: Rules) -> tuple[str, str]:
+        """Returns the option that tells the program the rules, and its value."""
+        known = next((one for one in all_variants() if one.rules == rules), None)
+        if known is not None and "Variant" in self._options:
+            return "Variant", known.id
+        if "Rules" in self._options:
+            return "Rules", rules.to_json()
+        part = "changed_rules" if known is None else "variant"
+        raise self._process.error("engine_lacks_option", option="Rules", part=part)
 
     def _set_lines(self, lines: int) -> None:
         if lines != self._lines and "MultiPV" in self._options:

@@ -239,6 +239,7 @@ def play(
         if opponent is None:
             match, drawn_with = players.match(chosen)
         else:
+            opponent.check_rules(chosen.rules)
             match, drawn_with = players.against(chosen, opponent.name, side or "lot")
         match_play = MatchPlay(chosen, start, match, seed=drawn_with, advises=mode == "auto")
         match_play.begin(GameLoop(keyboard, screen, game_file, opponent))
@@ -256,6 +257,8 @@ def _resume(path: str, own: Variant | None, wanted: _OpponentOptions, *, plain: 
     with wanted.opponent() or opponent_among(players) or nullcontext() as opponent:
         if opponent is not None and opponent.name not in players:
             raise EngineError.of_facts("not_in_game", engine=opponent.name)
+        if opponent is not None:
+            opponent.check_rules(found.variant.rules)
         match_play.go_on(GameLoop(keyboard, screen, found.game_file, opponent), found)
 
 

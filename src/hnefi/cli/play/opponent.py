@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from hnefi._core import CalledGame
+from hnefi._core import CalledGame, Rules
 from hnefi.cli.play.line_input import TypedMove
 from hnefi.cli.play.names import level_of, record_name
 from hnefi.closing import Closing
@@ -75,6 +75,15 @@ class Opponent(Closing):
         except EngineError:
             self.close()
             raise
+
+    def check_rules(self, rules: Rules) -> None:
+        """Checks that it can play by some rules, before the game begins.
+
+        Raises:
+            EngineError: If it cannot be told them.
+        """
+        if self.engine is not None:
+            self.engine.check_rules(rules)
 
     def choose(self, variant: Variant, called: CalledGame) -> TypedMove:
         """Chooses a move with the calls that the rules require; Ctrl-C interrupts it."""
