@@ -19,6 +19,7 @@ from hnefi import (
 )
 from hnefi.errors import VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
+from hnefi.i18n import explain
 from hnefi.record import variant_headers
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.conflicts import resolve
@@ -317,6 +318,20 @@ def test_variants_new_without_questions(folder: Path) -> None:
     assert refusal("variants", "new", "Not An Id!")["code"] == "bad_variant"
     assert refusal("variants", "new", "other", "--set", "king_armed=maybe")["code"] == "bad_rules"
     assert refusal("variants", "new")["code"] == "bad_usage"
+
+
+@pytest.mark.parametrize(
+    ("name", "found"), [(" ", "is empty"), ("N" * 81, "has 81 letters; expected at most 80")]
+)
+def test_a_name_is_neither_empty_nor_longer_than_a_printed_line(name: str, found: str) -> None:
+    assert found in refusal("variants", "new", "mine", "--name", name)["message"]
+    for command in (("booklet", "brandub-globe"), ("site", "build", "tafl")):
+        assert found in refusal(*command, "--publisher", name)["message"]
+    with pytest.raises(VariantError) as refused:
+        derive(variant("brandub-globe"), "mine", {"en": name}, {})
+    (fault,) = refused.value.faults
+    assert (fault.kind, fault.path) == ("name_length", "about.names.en")
+    assert explain(refused.value, "en").endswith(f"has {len(name.strip())} letters; expected 1 to 80")
 
 
 def test_variants_new_prints_rules_changed_in_consequence() -> None:

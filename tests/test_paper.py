@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +22,7 @@ from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, refusal
+from tests.codes import has_code
 from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of, texts_of
 from tests.samples import deep, sampled
 
@@ -325,7 +327,7 @@ def custom(name: str) -> hnefi.Variant:
     return derive(BRANDUB, "mine", {"en": name}, {})
 
 
-@pytest.mark.parametrize("name", ["x" * 300, "a name of many words " * 15])
+@pytest.mark.parametrize("name", ["x" * 80, "a name of many words " * 3 + "and of 80 letters"])
 @pytest.mark.parametrize("form", ["a5", *deep("a4")])
 def test_a_long_name_stays_on_its_page(name: str, form: str) -> None:
     pdf = hnefi.booklet(custom(name), "en", format=form)
@@ -334,6 +336,12 @@ def test_a_long_name_stays_on_its_page(name: str, form: str) -> None:
     page = pypdfium2.PdfDocument(pdf)[0]
     bounds = [page.get_textpage().get_charbox(index) for index in range(page.get_textpage().count_chars())]
     assert max(right for _, _, right, _ in bounds) < float(cover.mediabox.width) - 8 * MM
+
+
+def test_a_booklet_of_a_name_beyond_a_line_is_refused() -> None:
+    named = replace(custom("x"), about={"names": {"en": "x" * 81}})
+    with pytest.raises(paper.PrintError, check=has_code("text_too_long")):
+        hnefi.booklet(named, "en")
 
 
 @pytest.mark.parametrize("name", ["\u05d4\u05e0\u05e4", "\u0647\u0646\u064a", "\u65e5", "\u202eabc"])

@@ -7,25 +7,27 @@ from urllib.parse import quote, urlsplit
 from hnefi.cli.commands import gathered, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import read_file
-from hnefi.cli.values import FilePath, Text
+from hnefi.cli.values import FilePath, Line
+from hnefi.variants.model import LONGEST_NAME
 
 if TYPE_CHECKING:
     from hnefi.paper.imprints import Imprint
 
 _LARGEST_READ_MB = 16
+_LONGEST_LEGAL = 200
 _ADDRESS = "https://host.example/folder"
 # The names and numbers of hosts, with a port; no user.
 _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 
-def _imprint(publisher: str, logo: str | None, legal: str, url: str | None) -> "Imprint":
+def _imprint(publisher: str | None, logo: str | None, legal: str | None, url: str | None) -> "Imprint":
     """Returns the imprint of these options."""
     from hnefi.paper.imprints import Imprint, logo_type
 
     content = read_file(logo, _LARGEST_READ_MB) if logo else b""
     if logo:
         logo_type(content)
-    return Imprint(publisher, content, legal, site_address(url))
+    return Imprint(publisher or "", content, legal or "", site_address(url))
 
 
 def site_address(given: str | None) -> str:
@@ -54,8 +56,8 @@ def site_address(given: str | None) -> str:
 imprint_options = gathered(
     "imprint",
     _imprint,
-    option("--publisher", type=Text(), default="", metavar="name_text"),
+    option("--publisher", type=Line(LONGEST_NAME), metavar="name_text"),
     option("--logo", type=FilePath()),
-    option("--imprint", "legal", type=Text(), default="", help="imprint"),
+    option("--imprint", "legal", type=Line(_LONGEST_LEGAL), help="imprint"),
     option("--url", "--address", "url", metavar="url", help="imprint_url"),
 )

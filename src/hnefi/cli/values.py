@@ -52,6 +52,20 @@ class Words(Text):
         return text
 
 
+class Line(Words):
+    """A text of at most so many letters on one line, which is not empty."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Returns the text with its blanks collapsed."""
+        line = " ".join(super().convert(value, param, ctx).split())
+        if len(line) > self._most:
+            raise bad_usage("long", name=_name_of(param, ctx), found=len(line), most=self._most)
+        return line
+
+
 class Date(click.ParamType[str]):
     """A year, a month or a day: `2019`, `2019-05` or `2019-05-31`."""
 

@@ -17,12 +17,13 @@ from hnefi.paper.imposition import imposed
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of, signs_of
 from hnefi.paper.page_boxes import with_page_boxes
-from hnefi.paper.subjects import Subject
+from hnefi.paper.subjects import Subject, checked_line
 from hnefi.paper.tiling import LEAST_SQUARE
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.variants.finding import subject_of
+from hnefi.variants.model import LONGEST_NAME
 from hnefi.words.model import INTRODUCTION, Picture, Section
 from hnefi.words.wording import wording_of
 
@@ -225,6 +226,7 @@ def booklet_document(
     """Returns the content of a booklet.
 
     Raises:
+        PrintError: `text_too_long`, for the name of the game.
         ValueError: If the format or an extra is unknown, or the bleed out of bounds or on sheets to fold.
     """
     checked_choice("format", page, BOOKLET_FORMATS)
@@ -235,6 +237,7 @@ def booklet_document(
     if not 0 <= bleed <= (0 if form.sheet else LARGEST_BLEED):
         raise ValueError(f"bleed: {bleed}, expected 0 to {LARGEST_BLEED:g} mm, and 0 on sheets to fold")
     subject = subject_of(subject)
+    checked_line(Subject.of(subject, lang).name, LONGEST_NAME)
     rules_text = words.rules(subject, lang)
     scale = form.scale
     drawings = Drawings(rules_text.lang, board_theme(colour=colour))

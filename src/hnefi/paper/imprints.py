@@ -10,9 +10,10 @@ from hnefi._core import Rules
 from hnefi.paper.qr_codes import qr_svg
 from hnefi.paper.subjects import Subject, checked_line
 from hnefi.paper.typesetting import Document, PrintError, to_pdf
+from hnefi.variants.model import LONGEST_NAME
 from hnefi.variants.page_addresses import page_path
 
-_LONGEST_PUBLISHER, _LONGEST_TEXT = 80, 200
+_LONGEST_TEXT = 200
 _LARGEST_LOGO = 1_000_000
 _PNG, _SVG_ROOT = b"\x89PNG\r\n\x1a\n", "{http://www.w3.org/2000/svg}svg"
 _LOGO, _QR = "logo.svg", "qr.svg"
@@ -84,7 +85,7 @@ def issued(document: Document, imprint: Imprint, subject: Subject, foot: float =
     if address:
         pictures[_QR] = qr_svg(address)
     data: dict[str, Any] = {
-        "publisher": checked_line(imprint.publisher, _LONGEST_PUBLISHER),
+        "publisher": checked_line(imprint.publisher, LONGEST_NAME),
         "text": checked_line(imprint.text, _LONGEST_TEXT),
         "logo": _LOGO if imprint.logo else "",
         "logo_alt": subject.text("paper.imprint.logo", name=imprint.publisher),

@@ -14,12 +14,11 @@ from hnefi.paper.score_sheets import score_document
 from hnefi.paper.subjects import Subject, checked_line
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.variants.finding import subject_of
+from hnefi.variants.model import LONGEST_NAME
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
-
-_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +93,5 @@ def sheet_document(
     for option in sorted(options.keys() - {"paper"}):
         checked_choice("option", option, sorted(kind.options))
     game = subject_of(game)
-    checked_line(Subject.of(game, lang).name, _LONGEST_NAME)
+    checked_line(Subject.of(game, lang).name, LONGEST_NAME)
     return kind.make(game, lang, imprint=imprint, **options)

@@ -11,6 +11,9 @@ from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, s
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
+LONGEST_NAME = 80
+"""The most letters of a name: it has to fit on one line of a printed page."""
+
 STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
 """How the rules of a variant are known (docs/reference/variant-files.md)."""
 TRAITS = (

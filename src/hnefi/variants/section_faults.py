@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hnefi.errors import Fault, shorten
-from hnefi.variants.model import STATUSES, TRAITS
+from hnefi.variants.model import LONGEST_NAME, STATUSES, TRAITS
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
 
@@ -84,8 +84,10 @@ def section_faults(data: dict[str, Any]) -> Iterator[Fault]:
     """
     about = data.get("about", {})
     names = about.get("names") if isinstance(about, dict) else None
-    if isinstance(about, dict) and not (isinstance(names, dict) and any(names.values())):
+    if isinstance(about, dict) and not (isinstance(names, dict) and names):
         yield missing_key("about.names", _shown(_SPOKEN))
+    elif isinstance(names, dict):
+        yield from _name_faults(names)
     shapes = {
         "about": _ABOUT,
         "calls": _CALLS,
@@ -100,6 +102,15 @@ def section_faults(data: dict[str, Any]) -> Iterator[Fault]:
     for key, values in CALL_SWITCHES.items():
         if isinstance(calls, dict) and key not in calls and key not in CALL_DEFAULTS:
             yield missing_key(f"calls.{key}", " | ".join(values))
+
+
+def _name_faults(names: dict[str, Any]) -> Iterator[Fault]:
+    """Finds the names that are blank or too long for a printed line."""
+    for lang, name in names.items():
+        if isinstance(name, str) and not 0 < (length := len(name.strip())) <= LONGEST_NAME:
+            facts = {"length": str(length), "most": str(LONGEST_NAME)}
+            found, expected = shorten(name), f'"…" × 1…{LONGEST_NAME}'
+            yield Fault("wrong_value", shorten(f"about.names.{lang}"), found, expected, "name_length", facts)
 
 
 def missing_key(path: str, expected: str) -> Fault:

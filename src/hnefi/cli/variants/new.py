@@ -12,7 +12,7 @@ from hnefi.cli.naming import SwitchText, VariantName, json_option
 from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import show_example
 from hnefi.cli.texts import error_text, language, translate
-from hnefi.cli.values import Text
+from hnefi.cli.values import Line, Text
 from hnefi.cli.variants.custom import save
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
@@ -20,7 +20,7 @@ from hnefi.examples import example
 from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import derive
 from hnefi.variants.finding import all_variants, variant
-from hnefi.variants.model import Variant
+from hnefi.variants.model import LONGEST_NAME, Variant
 from hnefi.variants.schema import RULE_GROUPS, schema, value_at
 from hnefi.variants.switches import format_value, parse_switches
 from hnefi.words.values import rule_title
@@ -37,7 +37,7 @@ _MAX_OTHER_VALUES = 4
 @argument("variant_id", key="new_id", type=Text(), required=False)
 @option("--from", "base", type=VariantName(), help="base_variant")
 @option("--set", "changes", type=SwitchText(), multiple=True, help="set_rule")
-@option("--name", type=Text(), metavar="name", help="variant_name")
+@option("--name", type=Line(LONGEST_NAME), metavar="name", help="variant_name")
 @option("--replace", is_flag=True, help="replace_variant")
 @json_option
 def new(
