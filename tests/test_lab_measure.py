@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from hnefi.lab.balance import verdict
 from hnefi.measure import (
     Interval,
     Sprt,
@@ -33,6 +34,20 @@ WILSON = [
 def test_wilson_bounds_agree_with_published_values(wins: int, games: int, low: float, high: float) -> None:
     found = wilson_interval(wins, games)
     assert (found.low, found.high) == pytest.approx((low, high), abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("won", "drawn", "lost", "told"),
+    [
+        (1, 0, 0, "The king’s side won the only game. That is too little to show an advantage."),
+        (0, 0, 9, "The attackers won all 9 games. At this strength, that is an advantage."),
+        (0, 6, 0, "All 6 games were drawn, which shows no advantage for either side."),
+        (1, 0, 9, "The games favour the attackers."),
+        (1, 0, 1, "The games show no advantage for either side."),
+    ],
+)
+def test_games_have_a_verdict_even_if_all_end_alike(won: int, drawn: int, lost: int, told: str) -> None:
+    assert verdict(Tally(won, drawn, lost), "en") == told
 
 
 @pytest.mark.parametrize(("wins", "games"), [(-1, 5), (6, 5), (0, 0)])

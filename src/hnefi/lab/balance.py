@@ -145,6 +145,23 @@ def _leaning(tally: Tally, lang: str | None) -> str:
     return i18n.text(f"lab.claim.{side}", lang)
 
 
+def verdict(tally: Tally, lang: str | None = None) -> str:
+    """Returns what the results of the defenders say about the balance, with their number if all are alike.
+
+    >>> verdict(Tally(0, 6, 0), "en")
+    'All 6 games were drawn, which shows no advantage for either side.'
+    """
+    counts = {"defenders": tally.wins, "attackers": tally.losses, "drawn": tally.draws}
+    alike = next((name for name, count in counts.items() if count == tally.games), None)
+    if alike is None:
+        return _leaning(tally, lang)
+    told = i18n.plural(f"lab.verdict.{alike}", tally.games, lang)
+    if alike == "drawn":
+        return told
+    meaning = "too_few" if _EVEN in score_interval(tally.classes) else "sure"
+    return f"{told} {i18n.text(f'lab.verdict.{meaning}', lang)}"
+
+
 def _difference(one: Tally, other: Tally) -> tuple[float, Interval]:
     """Returns the difference of two scores, with 95 % bounds (normal approximation)."""
 

@@ -28,11 +28,13 @@ from hnefi.lab.balance import (
     balance_report,
     stored_experiments,
     subfolder,
+    verdict,
 )
 from hnefi.lab.folder import Folder, describe, made_by
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
 from hnefi.lab.report import balance_table, endings_table, side_facts
+from hnefi.pieces import Side
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
@@ -101,5 +103,5 @@ def _print_summary(found: Sequence[StoredExperiment]) -> None:
         return
     print_report(balance_table([(kept.rules, kept.results) for kept in found], language(), is_brief=True))
     for kept in found:
-        click.echo(f"\n{kept.rules}")
+        click.echo(f"\n{kept.rules}\n{verdict(kept.results.side(Side.DEFENDERS), language())}")
         print_report(endings_table(kept.results, language()))
