@@ -111,6 +111,22 @@ def test_a_page_that_opens_alone_tells_the_aim_of_the_game_and_who_hands_it_out(
     assert "<h3>Aim of the game</h3>\n<p>The princes want to get the brannán to one of the refuges." in opened
 
 
+def test_a_site_or_kiosk_that_loses_games_does_not_replace_another_without_force(tmp_path: Path) -> None:
+    def build(*names: str, kiosk: bool = False) -> tuple[str, ...]:
+        more = ("--kiosk",) if kiosk else ()
+        return ("site", "build", str(tmp_path), "--languages", "en", "--variants", ",".join(names), *more)
+
+    answer(*build("hist-tablut-9", kiosk=True))
+    told = "holds a kiosk (hist-tablut-9). Choose another folder, or add --force to replace it."
+    for command in (build("hist-tablut-9"), build("brandub-globe", kiosk=True)):
+        refused = refusal(*command)
+        assert (refused["code"], refused["message"].endswith(told)) == ("bad_usage", True)
+    answer(*build("hist-tablut-9", "brandub-globe", kiosk=True))
+    answer(*build("brandub-globe"), "--force")
+    assert not json.loads((tmp_path / "hnefi-site.json").read_text("utf-8"))["kiosk"]
+    assert "holds a site with other pages" in refusal(*build("brandub-globe", kiosk=True))["message"]
+
+
 def test_pictures_of_games_are_not_repeated_with_the_questions_of_each(of_page: dict[str, str]) -> None:
     assert of_page["en/new/index.html"].count('<svg class="tile"') == len(VARIANTS)
     assert '<svg class="tile"' not in of_page["en/new/brandub-globe.html"]

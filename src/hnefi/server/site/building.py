@@ -39,7 +39,7 @@ def build_site(
     check_folder(folder, may_add=may_add)
     files = site_files(plan, report)
     rendered = 0 if plan.idle else len(list(site_pages(plan)))
-    facts = {"hnefi": __version__, "variants": plan.variants, "languages": plan.languages}
+    facts = {"hnefi": __version__, **plan.facts}
     write_site(folder, files, facts, lambda done: report(rendered + done, rendered + len(files)))
     return files
 

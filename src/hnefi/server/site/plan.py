@@ -1,9 +1,9 @@
 """The pages of a site: which ones there are for its variants and languages, and in which file each is."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hnefi.lessons import lessons
 from hnefi.puzzles import puzzles
@@ -34,6 +34,18 @@ class SitePlan:
     address: str = ""
     imprint: "Imprint | None" = None
     idle: int = 0
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What the list of the files of the site says about it."""
+        return {"variants": self.variants, "languages": self.languages, "kiosk": self.idle > 0}
+
+    def loses(self, before: Mapping[str, Any]) -> bool:
+        """Checks whether the site of these facts, if any, is of the other kind or has variants that go."""
+        variants = before.get("variants")
+        if not isinstance(variants, list):
+            return False
+        return bool(before.get("kiosk")) != (self.idle > 0) or not {*variants} <= {*self.variants}
 
     @property
     def logo(self) -> str:
