@@ -370,10 +370,18 @@ def test_variants_are_exported_and_added() -> None:
     link = run("variants", "export", "mine", "--to", "link")[1].strip()
     made = variant("mine")
     for address in (link, f"https://tafl.example/rules/new#{link}"):
-        assert refusal("variants", "add", address)["code"] == "variant_kept"
+        refused = refusal("variants", "add", address)
+        assert refused["code"] == "variant_kept"
+        assert "you already have these rules under the id “mine”" in refused["message"]
         run("variants", "remove", "mine")
         assert answer("variants", "add", address)["kept"][0]["id"] == "mine"
         assert variant("mine") == made
+    Path("mine.toml").write_text(text.replace("fetlar-11", "twin"), "utf-8")
+    assert "The rules are those of mine." in printed("variants", "add", "mine.toml")
+    other = run("variants", "export", "fetlar-11")[1]
+    Path("mine.toml").write_text(other.replace("fetlar-11", "mine"), "utf-8")
+    refused = refusal("variants", "add", "mine.toml")
+    assert "you already have a variant “mine” with other rules" in refused["message"]
     code, out, err = run("variants", "export", "copenhagen-11", "--to", "opentafl")
     assert code == 0
     assert out.startswith("dim:11 ")

@@ -172,8 +172,10 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
         raise custom_error("shipped_variant", variant.id)
     folder = custom_variants_folder()
     path = folder / f"{variant.id}.toml"
-    if not overwrite and (path.exists() or variant.id in custom_variants().variants):
-        raise custom_error("variant_kept", variant.id, path=str(path))
+    kept = custom_variants().variants.get(variant.id)
+    if not overwrite and (path.exists() or kept is not None):
+        part = "-" if kept is None else "same" if kept.rules == variant.rules else "other"
+        raise custom_error("variant_kept", variant.id, path=str(path), part=part)
     known = _in_folder()
     before = known.variants.get(variant.id, variant)
     is_changed = before.rules.hash != variant.rules.hash
@@ -182,8 +184,8 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
         folder.mkdir(parents=True, exist_ok=True)
         if is_changed:
             (folder / _EARLIER).mkdir(exist_ok=True)
-            kept = folder / _EARLIER / f"{before.id}-{before.rules.hash[:_DIGITS]}.toml"
-            write_atomically(kept, known.files[before.id].read_text(encoding="utf-8-sig"))
+            earlier = folder / _EARLIER / f"{before.id}-{before.rules.hash[:_DIGITS]}.toml"
+            write_atomically(earlier, known.files[before.id].read_text(encoding="utf-8-sig"))
         write_atomically(path, format_variant(variant) if text is None else text)
     except OSError as error:
         raise custom_error("cannot_keep", variant.id, path=path, why=error) from error

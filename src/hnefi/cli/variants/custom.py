@@ -15,6 +15,7 @@ from hnefi.errors import HnefiError, VariantError
 from hnefi.places import custom_variants_folder
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.custom import custom_error, custom_variants, known_by_id, remove_variant, save_variant
+from hnefi.variants.finding import all_variants
 from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
@@ -58,9 +59,12 @@ def save(one: Variant, text: str | None = None, *, overwrite: bool) -> tuple[Pat
     """Saves a variant; returns the path of its file, and what to tell about it."""
     before = custom_variants().variants.get(one.id, one)
     path = save_variant(one, text, overwrite=overwrite)
-    told = translate("cli.variants.add.kept", id=one.id, path=path)
-    is_changed = before.rules.hash != one.rules.hash
-    return path, f"{told}\n{translate('cli.variants.add.earlier')}" if is_changed else told
+    told = [translate("cli.variants.add.kept", id=one.id, path=path)]
+    if before.rules.hash != one.rules.hash:
+        told.append(translate("cli.variants.add.earlier"))
+    if alike := [other.id for other in all_variants() if other.rules == one.rules and other.id != one.id]:
+        told.append(translate("cli.variants.add.alike", ids=", ".join(alike)))
+    return path, "\n".join(told)
 
 
 def _read(source: str) -> tuple[Variant, str | None]:
