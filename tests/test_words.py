@@ -150,6 +150,14 @@ def test_the_kings_rights_on_throne_and_corners_are_described(when: str, lang: s
         assert all(clause.is_silent for clause in clauses) == (when == "never")
 
 
+@pytest.mark.parametrize("goal", ["corner", "edge"])
+def test_a_king_is_spared_in_a_line_on_the_edge_only_where_he_does_not_win_there(goal: str) -> None:
+    changed = variant("copenhagen-11").with_switches({"goal": goal, "exit_fort": "none"})
+    for lang, spared in (("en", "king in such a line is spared"), ("fr", "le roi est épargné")):
+        told = words.rules(changed, lang).clauses_about("shieldwall")
+        assert (spared in " ".join(clause.text for clause in told)) == (goal == "corner")
+
+
 # --- prose --------------------------------------------------------------------------------------------------
 
 

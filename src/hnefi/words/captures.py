@@ -187,9 +187,13 @@ def _blocked_groups(wording: Wording) -> Iterator[Clause]:
 
 def _shieldwall(wording: Wording) -> Clause:
     value = wording.tree.capture.shieldwall
-    return wording.clause(
-        "shieldwall",
-        f"words.shieldwall.{value}",
+    told = wording.text(f"words.shieldwall.{value}")
+    # Where he wins on the edge, he never stands in such a line.
+    if value != "none" and wording.tree.ends.goal != "edge":
+        told = f"{told} {wording.text('words.shieldwall.king')}"
+    return Clause(
+        ("shieldwall",),
+        told,
         pictures=pictures.shieldwall(wording),
         is_silent=value == "none",
         begins_paragraph=True,
