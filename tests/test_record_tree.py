@@ -105,6 +105,17 @@ def test_a_refused_escape_of_a_variation_stays_in_it() -> None:
     assert also_in_main.record(UNCALLED_GAME, {}) == record
 
 
+def test_the_moves_of_a_variation_that_is_a_refused_escape_alone_count_in_it() -> None:
+    tree, record = refused("1. d3-d1 2. b5-b6 (2. b5-c5 taken_back 3. d1-g1 refused) 3. d1-d2 *")
+    written = tree.record(UNCALLED_GAME, {})
+    assert [node.move for node in written.nodes] == [node.move for node in record.nodes]
+    (line,) = written.nodes[1].variations
+    assert [(str(node.move), node.status) for node in line.nodes] == [
+        ("b5-c5", Status.PLAYED),
+        ("d1-g1", Status.PLAYED),
+    ]
+
+
 def test_a_refused_escape_may_end_a_record_and_counts_once_moves_follow_it() -> None:
     tree, record = refused("1. d3-d1 2. b5-b6 taken_back 3. d1-d2 refused *")
     assert tree.record(UNCALLED_GAME, {}) == record

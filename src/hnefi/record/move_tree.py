@@ -151,7 +151,11 @@ class _Builder:
 
     def _variations(self, lines: Iterable[Variation], parent: int, game: Game) -> None:
         for line in lines:
-            self.line(line.nodes, parent, game, line.comments)
+            nodes = line.nodes
+            if all(node.is_undone or node.move is None for node in nodes):
+                # A list cannot tell a line of nothing else from what was taken back before the main line.
+                nodes = tuple(replace(node, status=Status.PLAYED) for node in nodes)
+            self.line(nodes, parent, game, line.comments)
 
     def _comment(self, at: int, comments: tuple[str, ...]) -> None:
         if at < 0:
