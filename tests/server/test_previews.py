@@ -59,6 +59,7 @@ def test_a_match_of_two_games_says_who_has_won_it(server: TestClient, second: st
         ({"name": "", "side": "lot"}, "You’re invited to Brandub, 7 × 7"),
         ({"name": '<b>"'}, "&lt;b&gt;&#34; invites you to Brandub, 7 × 7"),
         ({"opponent": "computer", "level": 3}, "Ana – Otter: Brandub, 7 × 7"),
+        ({"switches": {"goal": "edge"}}, "Ana invites you to Brandub, changed rules, 7 × 7"),
         ({"title": "<b>Edge", "switches": {"goal": "edge"}}, "Ana invites you to &lt;b&gt;Edge, 7 × 7"),
     ],
 )

@@ -12,7 +12,7 @@ from hnefi.variants.finding import variant
 def game_preview(state: State, lang: str) -> tuple[str, str]:
     """Returns the title and the description of a game for link previews; empty if its variant is gone."""
     try:
-        game = state.created.title or heading_of(variant(state.created.variant), lang)[0]
+        game = _title(state, lang)
     except VariantError:
         return "", ""
     if state.status is Status.ABORTED:
@@ -30,6 +30,15 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
         said = outcome_text(leg.outcome, lang)
         return title, f"{said} {_match_result(state, lang)}".strip()
     return title, text("page.preview.sides", lang, **names)
+
+
+def _title(state: State, lang: str) -> str:
+    """Returns the name of the game; that of changed rules is the one they were given, else it says so."""
+    created = state.created
+    if created.title:
+        return created.title
+    name = heading_of(variant(created.variant), lang)[0]
+    return text("web.changed_game", lang, name=name) if created.switches else name
 
 
 def _match_result(state: State, lang: str) -> str:
