@@ -267,6 +267,8 @@ def test_rematches_over_a_websocket_count_as_new_games(tmp_path: Path) -> None:
                 reject = socket.receive("reject", "ack")
                 assert (reject["type"], reject["id"]) == ("reject", f"r{number}")
                 assert (reject["code"], reject["seq"]) == ("too_many_games", seq)
+                # One game an hour: the next one is due in nearly an hour.
+                assert 3_000 < int(reject["facts"]["retry_after_s"]) <= 3_600
         assert "accept_rematch" in pair.state()["actions"][1]
 
 

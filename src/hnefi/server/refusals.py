@@ -15,12 +15,12 @@ class TooManyRequests(Refused):
     """A request above a rate limit or for a full queue; HTTP responds with 429 whatever its code.
 
     Attributes:
-        retry_after_s: After how many seconds the request may be repeated.
+        retry_after_s: After how many seconds the request may be repeated; also a fact of the refusal.
     """
 
     def __init__(self, code: str, wait_s: float = 1.0) -> None:
-        super().__init__(code, code)
         self.retry_after_s = max(math.ceil(min(wait_s, _DAY_S)), 1)
+        super().__init__(code, code, {"retry_after_s": str(self.retry_after_s)})
 
 
 refused = Refused.of_facts

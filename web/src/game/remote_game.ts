@@ -3,7 +3,7 @@
 import { getJson } from "../http.ts";
 import type { EventMessage, GameView, LegView, ServerMessage } from "../messages.ts";
 import type { Move, Outcome } from "../rules.ts";
-import { hasText, t } from "../texts.ts";
+import { hasText, plural, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { refusalText } from "../ui/refusals.ts";
 import { variantFacts, type VariantFacts } from "../variants.ts";
@@ -25,6 +25,9 @@ const LEAST_ANSWER_MS = 600;
 const SPREAD_MS = 200;
 /** Changes of a game within this time are kept together. */
 const KEEP_MS = 300;
+
+/** Up to how many seconds a time to wait is told in seconds, and up to how many minutes in minutes (`refusal.py`). */
+const [SECONDS, MINUTES] = [60, 120];
 
 export class RemoteGame implements GameSource {
   snapshot!: Snapshot;
@@ -293,7 +296,15 @@ function asCall(call: number): Call {
 function rejectionText(code: string, facts: Readonly<Record<string, string>>): string {
   if (!hasText(`error.${code}`)) return t("web.rejected");
   const text = refusalText({ code, facts });
-  return code.startsWith("too_many_") ? `${text} ${t("error.try_again.later")}` : text;
+  const wait_s = Number(facts["retry_after_s"]);
+  return wait_s ? `${text} ${waitText(wait_s)}` : text;
+}
+
+/** Returns when a command may be repeated, in a unit that fits. */
+function waitText(wait_s: number): string {
+  if (wait_s <= SECONDS) return plural("error.try_again.seconds", wait_s);
+  const minutes = Math.ceil(wait_s / 60);
+  return minutes <= MINUTES ? plural("error.try_again.minutes", minutes) : plural("error.try_again.hours", Math.ceil(wait_s / 3600));
 }
 
 function newId(): string {

@@ -58,7 +58,7 @@ GAME_TEXTS = (
             "conflict",
             "damaged_game",
             "too_many_games",
-            "try_again.later",
+            "try_again.",
         )
     ),
 )
