@@ -65,6 +65,12 @@ def test_a_search_is_in_the_address_back_leads_to_all_games_and_nothing_is_told(
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_text("To print", exact=True).click()
     expect(page.get_by_role("link", name="Poster")).to_be_in_viewport(ratio=1)
+    # It opens upwards; on a low window the page is scrolled up to its beginning.
+    page.get_by_text("To print", exact=True).click()
+    page.set_viewport_size({"width": 900, "height": 360})
+    page.get_by_text("To print", exact=True).click()
+    for name in ("Booklet (PDF)", "Poster"):
+        expect(page.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
     page.go_back()
     assert shown(page) == found
     page.go_back()

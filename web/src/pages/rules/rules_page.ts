@@ -102,5 +102,8 @@ for (const mark of document.querySelectorAll<HTMLAnchorElement>("a.mark")) {
   });
 }
 
+// The list of what can be printed opens upwards on wide windows: there it may begin above a low one.
+const print = document.getElementById("print");
+print?.addEventListener("toggle", () => print.querySelector("ul")?.scrollIntoView({ block: "nearest" }));
 // A link to everything that can be printed.
-if (location.hash === "#print") document.getElementById("print")?.setAttribute("open", "");
+if (location.hash === "#print") print?.setAttribute("open", "");
