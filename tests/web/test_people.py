@@ -68,7 +68,7 @@ def test_every_page_says_that_a_challenge_was_accepted_and_whose_turn_it_is(visi
     ana.goto("/en/")
     resume = ana.locator("[data-resume]")
     expect(resume.get_by_role("heading", name="Your turn")).to_be_visible()
-    expect(resume).to_contain_text("Guest")
+    expect(resume).to_contain_text("Your opponent")
     assert ana.title().startswith("(1) ")
     ana.set_viewport_size({"width": 390, "height": 844})
     place, badge = ana.locator(".own-places a").first, ana.locator("[data-turns]")

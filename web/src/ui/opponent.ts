@@ -8,5 +8,5 @@ export function opponentOf({ level, names, you, opponent }: OwnGame | SetAsideGa
   if (level) return computerName(level);
   if (opponent === "same_device") return t("page.table.title");
   const other = names.find((_, player) => !you.includes(player));
-  return other || t(other === null ? "web.nobody" : "web.guest");
+  return other || t(other === null ? "web.nobody" : "web.your_opponent");
 }

@@ -34,7 +34,8 @@ PAGES = (
         files=("home.css", "home.js"),
         texts=(
             *("page.home.resume", "web.games.moves", "web.now.theirs", "web.analysis.to_move."),
-            *("web.computer", "level.", "page.table.title", "web.nobody", "web.guest", *FAILURE_TEXTS),
+            *("web.computer", "level.", "page.table.title", "web.nobody", "web.your_opponent"),
+            *FAILURE_TEXTS,
         ),
         is_static=True,
         nav="play",
@@ -46,7 +47,7 @@ PAGES = (
         files=("people.css", "people.js"),
         texts=(
             *("page.people.", "page.home.resume.yours", "page.nav.games", "page.table.title", "level."),
-            *("web.computer", "web.games.", "web.guest", "web.nobody", *FAILURE_TEXTS),
+            *("web.computer", "web.games.", "web.guest", "web.nobody", "web.your_opponent", *FAILURE_TEXTS),
         ),
         nav="people",
     ),
