@@ -185,9 +185,12 @@ OUT_OF_SIGHT = """() => {
 }"""
 
 
-def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
+def test_a_friend_is_invited_to_the_chosen_game_and_side(visit: Visitors) -> None:
     page = visit("/en/")
     page.get_by_role("link", name="Play a friend").click()
+    expect(page.get_by_role("radio", name="A friend, by link")).to_be_checked()
+    page.get_by_role("radio", name="Random").check()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
     expect(page.get_by_label("Link for your friend", exact=True)).to_be_visible()
     expect(page.locator(".player .role")).to_have_text(["Random side", "Random side"])
@@ -205,9 +208,10 @@ def test_boards_lead_to_the_form_of_a_new_game_and_an_invitation_that_is_refused
     page.get_by_role("link", name=re.compile("Hnefatafl")).click()
     page.wait_for_url("**/fr/new?variant=copenhagen-11")
     page.goto("/en/")
+    page.get_by_role("link", name="Play a friend").click()
     refusal = '{"code": "too_many_requests", "message": "Too many new games."}'
     page.route("**/api/games", lambda route: route.fulfill(status=429, body=refusal))
-    page.get_by_role("link", name="Play a friend").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("alert")).to_have_text("Too many new games.")
     visit.faults = [fault for fault in visit.faults if "429" not in fault]
 

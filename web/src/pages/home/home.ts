@@ -26,23 +26,6 @@ function prefetch(): void {
   });
 }
 
-/** Makes an invitation and opens its game, with the side by lot. */
-async function invite(event: MouseEvent): Promise<void> {
-  if (event.metaKey || event.ctrlKey) return;
-  event.preventDefault();
-  const { openNewGame } = await import("../../new_game.ts");
-  const { playerName } = await import("../../invites.ts");
-  const request = {
-    variant: part("friend").dataset["friend"] as string,
-    opponent: "friend",
-    side: "lot",
-    name: playerName(),
-  } as const;
-  await openNewGame(request, (reason) => {
-    part("fault").textContent = reason;
-  });
-}
-
 /** Shows how many games there are to watch, if there are any. */
 async function offerWatching(link: HTMLElement): Promise<void> {
   const answer = await fetch("/api/people").catch(() => null);
@@ -87,8 +70,6 @@ board.addEventListener("guided-end", () => {
 });
 // Who has won the guided game may play it again, but need not.
 if (isStored(GUIDED_KEY)) offerWholeGame();
-// A site of static files has no invitations.
-document.querySelector<HTMLElement>("[data-friend]")?.addEventListener("click", (event) => void invite(event));
 const watch = document.querySelector<HTMLElement>("[data-watch]");
 if (watch && navigator.onLine) (window.requestIdleCallback ?? setTimeout)(() => void offerWatching(watch));
 // A browser that has played before may have a game to go on with.
