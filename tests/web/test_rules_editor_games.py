@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from hnefi import parse_records, variant
 from tests.samples import deep
@@ -27,6 +27,23 @@ def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
     expect(page.locator(".linked-rules")).to_contain_text("The king takes no part in captures.")
     expect(page.get_by_role("radio", name=re.compile(r" Level 7\b"))).to_be_checked()
     expect(page.get_by_role("radio", name="Random")).to_be_checked()
+
+
+def check_embedded(visit: Visitors, page: Page) -> None:
+    """Checks that the code for other pages, and the frame that it makes, have the name of the rules."""
+    page.get_by_role("button", name="Share and save").click()
+    code = page.get_by_label("Code for your own page", exact=True).input_value()
+    assert 'title="&lt;b>Unarmed"' in code
+    frame = visit(code.split('src="')[1].split('"')[0])
+    expect(frame.get_by_role("heading")).to_contain_text("<b>Unarmed")
+
+
+def saved_record(page: Page) -> str:
+    """Returns the record that the page saves, in a file with the name of the rules."""
+    page.get_by_role("button", name="Share and save").click()
+    saved = downloaded(page, "Game record")
+    assert saved.suggested_filename.startswith("bUnarmed-")
+    return saved.path().read_text("utf-8")
 
 
 @pytest.mark.parametrize("engine", ["device", *deep("server")])
@@ -54,9 +71,9 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
     game = page.url.partition("#")[0].rpartition("/")[2]
     if engine == "server":
         text = page.request.get(f"/api/games/{game}/record").text()
+        check_embedded(visit, page)
     else:
-        page.get_by_role("button", name="Share and save").click()
-        text = downloaded(page, "Game record").path().read_text("utf-8")
+        text = saved_record(page)
     (record,) = parse_records(text)
     assert record.switches == {"king_armed": "none", "start": "3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3"}
     assert record.header("Title") == "<b>Unarmed"

@@ -150,6 +150,11 @@ export function gameTitle({ name, switches, title }: VariantFacts): string {
   return title || (Object.keys(switches).length > 0 ? t("web.changed_game", { name }) : name);
 }
 
+/** Returns what the file of a game is called after: its variant, or the title of its changed rules. */
+export function fileTitle(facts: VariantFacts): string {
+  return Object.keys(facts.switches).length > 0 ? gameTitle(facts) : facts.id;
+}
+
 /** Returns the query that names a variant, its switches with their name and, if given, a position. */
 export function variantQuery(variant: string, { switches, title }: Changes, position: string | null = null): URLSearchParams {
   const query = new URLSearchParams([["variant", variant]]);

@@ -1,6 +1,6 @@
 // A picture of the board as it stands, to share or to save.
 
-import { download } from "../ui/text_export.ts";
+import { download, fileName } from "../ui/text_export.ts";
 
 const PROPERTIES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
@@ -8,15 +8,12 @@ const PROPERTIES = [
 ] as const;
 const PIXELS = 1080;
 
-/** Characters that names of files may not have. */
-const NOT_IN_FILES = /[\\/:*?"<>|]/g;
-
 /**
  * Shares a picture through the device, or saves it as a file where the device shares none. Returns the name of the saved
  * file; null if it was not saved.
  */
 export async function shareOrSave(picture: Blob, name: string): Promise<string | null> {
-  const file = new File([picture], `${name.replace(NOT_IN_FILES, "")}.png`, { type: "image/png" });
+  const file = new File([picture], fileName(`${name}.png`), { type: "image/png" });
   if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
     // A rejection means that the user has closed the dialog of the device.
     await navigator.share({ files: [file] }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { IS_ALONE, pageAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
-import { otherSide } from "../variants.ts";
+import { gameTitle, otherSide } from "../variants.ts";
 import { boardPicture, shareOrSave } from "./board_picture.ts";
 import { type Decision, decisionOf, endingCaption, endingHeading, endingLead, ownSide } from "./ending.ts";
 import { now } from "./played_game.ts";
@@ -43,7 +43,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
     setPictured(t("web.end.picture.begins"));
     try {
       const told = endingCaption(snapshot, outcome);
-      const file = await shareOrSave(await boardPicture(told), `${snapshot.facts.title ?? snapshot.facts.name} - ${told.result}`);
+      const file = await shareOrSave(await boardPicture(told), `${gameTitle(snapshot.facts)} - ${told.result}`);
       setPictured(file === null ? "" : t("web.end.picture.saved", { file }));
     } catch {
       setPictured(t("web.end.no_picture"));

@@ -6,7 +6,7 @@ import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
-import { variantQuery } from "../variants.ts";
+import { fileTitle, variantQuery } from "../variants.ts";
 import { Dialog, Saving } from "./dialog.tsx";
 import type { LocalGame } from "./local_game.ts";
 import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
@@ -23,7 +23,7 @@ interface Props {
 export function LocalShareDialog({ source, at, close }: Props) {
   const { line, seats } = source.snapshot;
   const names = { attackers: seats.attackers.name, defenders: seats.defenders.name };
-  const save = () => downloadText(recordText(source.saved, line, names), `${source.setup.variant}-${source.id}.tafl`, "text/plain");
+  const save = () => downloadText(recordText(source.saved, line, names), `${fileTitle(source.saved.facts)}-${source.id}.tafl`, "text/plain");
   return (
     <Dialog isOpen={at !== null} close={close} kind="sharing" title={t("web.share")}>
       <p>{t("web.share.here")}</p>

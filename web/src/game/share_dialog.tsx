@@ -13,17 +13,18 @@ interface Props {
   readonly isOpen: boolean;
   readonly close: () => void;
   readonly game: string;
-  readonly name: string;
+  /** The name of the game; players may have named its rules. */
+  readonly title: string;
   readonly leg: number;
   readonly at: number;
   /** Whether the user has a seat that can be moved to another device. */
   readonly hasSeat: boolean;
 }
 
-export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Props) {
+export function ShareDialog({ isOpen, close, game, title, leg, at, hasSeat }: Props) {
   const place = `leg=${leg}&ply=${at}`;
   const picture = (kind: string, query: string) => `/api/games/${game}/picture.${kind}?${query}&lang=${LANGUAGE}`;
-  const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${name}" width="420" height="520" style="border:0"></iframe>`;
+  const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${escaped(title)}" width="420" height="520" style="border:0"></iframe>`;
   return (
     <Dialog isOpen={isOpen} close={close} kind="sharing" title={t("web.share")}>
       <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />
@@ -38,6 +39,10 @@ export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Pro
       {hasSeat && <SeatLink game={game} />}
     </Dialog>
   );
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
 }
 
 function Download({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {

@@ -12,8 +12,15 @@ export async function copyText(text: string): Promise<boolean> {
 
 const RELEASE_MS = 10_000;
 
+/** Characters that names of files may not have. */
+const NOT_IN_FILES = /[\\/:*?"<>|]/g;
+
+export function fileName(name: string): string {
+  return name.replace(NOT_IN_FILES, "");
+}
+
 export function downloadText(text: string, name: string, type: string): void {
-  download(new File([text], name, { type }));
+  download(new File([text], fileName(name), { type }));
 }
 
 export function download(file: File): void {

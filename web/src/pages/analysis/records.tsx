@@ -6,6 +6,7 @@ import type { RecordFault, RecordGap, RecordsView, RecordTextView, RecordView } 
 import { plural, t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
 import { readTextFile } from "../../ui/text_files.ts";
+import { fileTitle } from "../../variants.ts";
 import { FILE_ENDINGS, LONGEST_RECORDS, type RecordFormat, readRecords, writeRecord } from "./record_files.ts";
 import type { Study } from "./study.ts";
 
@@ -163,7 +164,7 @@ export function RecordExport({ study }: Pick<Props, "study">) {
   };
   const copy = async (record: string) => t((await copyText(record)) ? "web.analysis.copied" : "web.analysis.not_copied");
   const download = (record: string) => {
-    downloadText(record, `${study.facts.id}${FILE_ENDINGS[format]}`, "text/plain;charset=utf-8");
+    downloadText(record, `${fileTitle(study.facts)}${FILE_ENDINGS[format]}`, "text/plain;charset=utf-8");
     return null;
   };
   return (

@@ -10,6 +10,7 @@ import { LANGUAGE, t } from "../../texts.ts";
 import { renderInPlace } from "../../ui/render.ts";
 import { readSettings } from "../../ui/settings.ts";
 import { StepButtons, stepTargets } from "../../ui/step_buttons.tsx";
+import { gameTitle } from "../../variants.ts";
 
 const place = document.getElementById("main") as HTMLElement;
 const id = place.dataset["game"] ?? "";
@@ -25,7 +26,7 @@ function EmbeddedGame({ source, opened }: { readonly source: RemoteGame; readonl
   return (
     <>
       <h1>
-        {snapshot.facts.name} <span>{attackers.name} – {defenders.name}</span>
+        {gameTitle(snapshot.facts)} <span>{attackers.name} – {defenders.name}</span>
       </h1>
       <GameBoard
         snapshot={{ ...snapshot, movable: "none" }}

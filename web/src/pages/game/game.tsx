@@ -19,7 +19,7 @@ import { DEFAULT_LEVEL } from "../../new_game.ts";
 import { t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
 import { renderInPlace } from "../../ui/render.ts";
-import { variantFacts } from "../../variants.ts";
+import { gameTitle, variantFacts } from "../../variants.ts";
 import { notePlaying } from "../../your_turn.ts";
 
 const place = document.getElementById("main") as HTMLElement;
@@ -71,7 +71,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
         isOpen={sharedPly !== null}
         close={() => setSharedPly(null)}
         game={id}
-        name={facts.name}
+        title={gameTitle(facts)}
         leg={leg?.number ?? 1}
         at={sharedPly ?? 0}
         hasSeat={view.you.length > 0 && canGoOn}
