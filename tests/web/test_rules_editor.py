@@ -177,11 +177,14 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
 @pytest.mark.parametrize("size", deep(5, 9, 13, 17, 19))
 def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
     page = opened(visit, HERE)
+    width = box_of(page.locator("[data-side] tafl-board"))["width"]
     rule(page, "size").locator("select").select_option(str(size))
     expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
         "aria-label", re.compile(str(size))
     )
     expect(rule(page, "size").locator(".follows").first).to_contain_text("Start position")
+    # A board of many squares is larger.
+    assert (box_of(page.locator("[data-side] tafl-board"))["width"] > width) == (size >= 13)
     page.get_by_text("Try it", exact=True).click()
     expect(page.locator(".trial-state")).to_have_text("Attackers to move.")
     shown = page.locator("[data-side] tafl-board").evaluate("(board) => board.state.legal")
