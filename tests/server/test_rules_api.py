@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,15 @@ def read(server: TestClient, text: str) -> Any:
     answer = server.post("/api/rules/read", json={"text": text, "lang": "en"})
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+@pytest.mark.parametrize(("king", "offered"), [("0", range(12)), ("15", [*range(12), 15])])
+def test_the_page_offers_the_distances_of_the_board_and_the_chosen_one(
+    server: TestClient, king: str, offered: Sequence[int]
+) -> None:
+    page = server.get(f"/en/rules/new?variant=parlett-13&rule.range.king={king}").text
+    (answers,) = re.findall(r'<select name="rule\.range\.king">(.*?)</select>', page, re.DOTALL)
+    assert [int(one) for one in re.findall(r'value="(\d+)"(?! hidden)', answers)] == list(offered)
 
 
 def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> None:

@@ -183,8 +183,9 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
         "aria-label", re.compile(str(size))
     )
     expect(rule(page, "size").locator(".follows").first).to_contain_text("Start position")
-    # A board of many squares is larger.
+    # A board of many squares is larger, and distances that it has not are not offered.
     assert (box_of(page.locator("[data-side] tafl-board"))["width"] > width) == (size >= 13)
+    expect(page.locator("[name='rule.range.king'] option:not([hidden])")).to_have_count(size - 1)
     page.get_by_text("Try it", exact=True).click()
     expect(page.locator(".trial-state")).to_have_text("Attackers to move.")
     shown = page.locator("[data-side] tafl-board").evaluate("(board) => board.state.legal")

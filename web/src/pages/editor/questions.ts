@@ -32,6 +32,7 @@ export function showRules(place: HTMLElement, { view, changed }: RulesDraft): vo
   for (const fieldset of place.querySelectorAll<HTMLFieldSetElement>("[data-rule]")) {
     const name = fieldset.dataset["rule"] as string;
     setValue(fieldset, view.values[name] ?? "");
+    if (name === "range") offerDistances(fieldset, view.shape.size);
     const faults = view.faults.filter((fault) => fault.leaf === name).map((fault) => fault.message);
     const follows = name === leaf ? view.follows.map((follow) => follow.message) : [];
     list(fieldset, faults, follows);
@@ -56,6 +57,13 @@ function setValue(fieldset: HTMLFieldSetElement, value: string): void {
     else if (control.type === "radio") (control as HTMLInputElement).checked = control.value === current;
     // An input that has the focus is left alone while the user types.
     else if (document.activeElement !== control) control.value = current;
+  }
+}
+
+/** Offers the numbers of squares that are fewer than a piece can go on the board; one that is chosen stays. */
+function offerDistances(fieldset: HTMLFieldSetElement, size: number): void {
+  for (const option of fieldset.querySelectorAll("option")) {
+    option.hidden = option.disabled = Number(option.value) >= size - 1 && !option.selected;
   }
 }
 
