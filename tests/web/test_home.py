@@ -218,13 +218,13 @@ def test_boards_lead_to_the_form_of_a_new_game_and_an_invitation_that_is_refused
 
 @pytest.mark.deep
 def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
-    page = opened(visit, "/en/table?variant=brandub-globe")
+    page = opened(visit, "/en/table?variant=brandub-globe&rule.king_armed=none")
     page.locator("tafl-board").evaluate("(board) => board.play('d6-c6')")
     until(page, lambda: page.evaluate("localStorage.getItem('hnefi.tables') !== null"), "the game is saved")
     page.goto("/en/")
     expect(page.get_by_role("heading", name="Pick up where you left off")).to_be_visible()
     expect(page.locator("[data-coach]")).to_be_hidden()
-    facts = re.compile("Brandub .* · 1 move · King’s side to move")
+    facts = re.compile("Brandub .*, changed rules · 1 move · King’s side to move")
     expect(page.locator("[data-resume-game]")).to_have_text(facts)
     expect(page.locator(".cells")).to_be_hidden()
     square, corner = (page.locator(f"tafl-board [data-square={name}]") for name in ("c6", "a1"))

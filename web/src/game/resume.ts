@@ -8,6 +8,7 @@ import { savedGames, sideOfUser } from "./saved_games.ts";
 import { computerName, plural, t } from "../texts.ts";
 import { numbersOf } from "../ui/move_numbers.ts";
 import { opponentOf } from "../ui/opponent.ts";
+import { gameTitle } from "../variants.ts";
 import { gamesGoingOn, isYourTurn, mayBePlaying } from "../your_turn.ts";
 
 interface Resumable {
@@ -42,7 +43,7 @@ function leftOff(): Resumable | null {
   const moves = plural("web.games.moves", numbersOf(legs.at(-1)?.played.length ?? 0));
   return {
     title: t(turn === side ? "page.home.resume.yours" : "page.home.resume"),
-    facts: [facts.title ?? facts.name, moves, ...(turn === side ? [] : [theirs])],
+    facts: [gameTitle(facts), moves, ...(turn === side ? [] : [theirs])],
     address: `${computer ? "computer" : "table"}#${id}`,
     position,
     shape: game.shape ?? { size: sizeOf(position) },

@@ -35,7 +35,7 @@ PAGES = (
         texts=(
             *("page.home.resume", "web.games.moves", "web.now.theirs", "web.analysis.to_move."),
             *("web.computer", "level.", "page.table.title", "web.nobody", "web.your_opponent"),
-            *FAILURE_TEXTS,
+            *("web.changed_game", *FAILURE_TEXTS),
         ),
         is_static=True,
         nav="play",
