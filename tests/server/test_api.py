@@ -215,7 +215,9 @@ def test_a_name_of_changed_rules_goes_with_the_game(server: TestClient) -> None:
     (offered,) = bran.get("/api/people").json()["challenges"]
     bran.post(f"/api/games/{game}/join", {"name": "Bran"})
     again = rematch(game, ana, bran)["created"]["title"]
-    titles = {offered["title"], again, *(own["title"] for own in ana.get("/api/games").json()["games"])}
+    listed = ana.get("/api/games").json()["games"]
+    assert all(own["switches"] == named["switches"] for own in listed)
+    titles = {offered["title"], again, *(own["title"] for own in listed)}
     assert titles == {"To the <b>edge"}
     assert '[Title "To the <b>edge"]' in server.get(f"/api/games/{game}/record").text
     plain = ana.post("/api/games", FRIENDLY | {"title": "Brandub"}).json()["state"]

@@ -363,6 +363,10 @@ def test_an_invitation_lists_changed_rules_and_says_that_it_is_cancelled(visit: 
     friend.get_by_role("button", name="Just watch").click()
     expect(friend.locator(".near-player")).to_be_visible()
     assert maker.locator(".invitation").is_visible()
+    listing = maker.context.new_page()
+    for path in ("/en/games", "/en/people"):
+        listing.goto(path)
+        expect(listing.get_by_text("Brandub (Le Globe Joueur), changed rules")).to_be_visible()
     expect(friend.locator(".notice")).to_contain_text("The game hasn’t begun yet: one seat is free.")
     friend.get_by_role("button", name="Take the seat").click()
     expect(accept).to_be_visible()

@@ -130,9 +130,9 @@ export interface Began {
 export interface ChallengeView {
   game: string;
   variant: string;
+  switches: Record<string, string>;
   /** The name of changed rules, if they were given one. */
   title: string | null;
-  switches: Record<string, string>;
   /** The position it begins from. */
   position: string;
   shape: ShapeView;
@@ -509,6 +509,7 @@ export interface LinkCreated {
 export interface LiveGameView {
   game: string;
   variant: string;
+  switches: Record<string, string>;
   /** The name of changed rules, if they were given one. */
   title: string | null;
   names: (string | null)[];
@@ -626,6 +627,7 @@ export interface OutcomeView {
 export interface OwnGame {
   game: string;
   variant: string;
+  switches: Record<string, string>;
   /** The name of changed rules, if they were given one. */
   title: string | null;
   status: StatusName;

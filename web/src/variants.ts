@@ -146,7 +146,7 @@ export function inPageLanguage(facts: VariantFacts): VariantFacts {
 }
 
 /** Returns the name of a game: if its rules are changed, the name that they were given, else it says so. */
-export function gameTitle({ name, switches, title }: VariantFacts): string {
+export function gameTitle({ name, switches, title }: Pick<VariantFacts, "name" | "switches" | "title">): string {
   return title || (Object.keys(switches).length > 0 ? t("web.changed_game", { name }) : name);
 }
 

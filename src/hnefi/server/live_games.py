@@ -34,6 +34,7 @@ def _view(room: Room) -> LiveGameView:
     return LiveGameView(
         game=room.id,
         variant=state.created.variant,
+        switches=state.created.switches,
         title=state.created.title,
         names=list(state.names),
         attackers=leg.attackers,

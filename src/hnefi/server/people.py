@@ -215,8 +215,8 @@ class People:
         view = ChallengeView(
             game=one.game,
             variant=created.variant,
-            title=created.title,
             switches=created.switches,
+            title=created.title,
             position=created.start or str(played.rules.start),
             shape=shape_of(played.rules),
             side=created.side,

@@ -48,6 +48,7 @@ def _own_game(game: Room, you: frozenset[int]) -> OwnGame:
     return OwnGame(
         game=game.id,
         variant=state.created.variant,
+        switches=state.created.switches,
         title=state.created.title,
         status=state.status.value,
         you=sorted(you),

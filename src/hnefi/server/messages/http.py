@@ -80,6 +80,7 @@ class ListedGame(Message):
 
     game: str
     variant: str
+    switches: dict[str, str]
     title: str | None
     """The name of changed rules, if they were given one."""
 

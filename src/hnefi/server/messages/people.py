@@ -11,7 +11,6 @@ from hnefi.server.messages.socket import SideName
 class ChallengeView(ListedGame):
     """A game with a free seat that anybody may take."""
 
-    switches: dict[str, str]
     position: str
     """The position it begins from."""
 

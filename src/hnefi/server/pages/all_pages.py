@@ -47,7 +47,8 @@ PAGES = (
         files=("people.css", "people.js"),
         texts=(
             *("page.people.", "page.home.resume.yours", "page.nav.games", "page.table.title", "level."),
-            *("web.computer", "web.games.", "web.guest", "web.nobody", "web.your_opponent", *FAILURE_TEXTS),
+            *("web.computer", "web.games.", "web.guest", "web.nobody", "web.your_opponent"),
+            *("web.changed_game", *FAILURE_TEXTS),
         ),
         nav="people",
     ),

@@ -51,7 +51,7 @@ function Changed({ at }: { readonly at: number }) {
 
 function ServerGame({ game }: { readonly game: OwnGame }) {
   return (
-    <OwnGameTile game={game} name={game.title ?? gameName(game.variant)} result={resultText(game)}>
+    <OwnGameTile game={game} name={gameTitle({ ...game, name: gameName(game.variant) })} result={resultText(game)}>
       <Changed at={game.changed_ms} />
     </OwnGameTile>
   );

@@ -21,6 +21,7 @@ import { agoText } from "../../ui/ago.ts";
 import { OwnGameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
+import { gameTitle } from "../../variants.ts";
 import { cancelChallenge, lookFor, rememberWaiting, stayPresent, waitingGames } from "../../waiting.ts";
 import { gamesGoingOn } from "../../your_turn.ts";
 
@@ -93,9 +94,8 @@ function showWaiting(): void {
   if (focused && (focused.hidden || !focused.isConnected)) (waits.querySelector("button") ?? find).focus();
 }
 
-/** Returns the name that the rules of a game were given, else that of its variant. */
-function nameOf({ title, variant }: Pick<OwnGame, "title" | "variant">): string {
-  return title ?? NAMES[variant] ?? variant;
+function nameOf({ variant, switches, title }: Pick<OwnGame, "variant" | "switches" | "title">): string {
+  return gameTitle({ name: NAMES[variant] ?? variant, switches, title });
 }
 
 function openGame(game: string): void {
@@ -176,10 +176,10 @@ function sideWords(challenge: ChallengeView): string {
 }
 
 function factsOf(challenge: ChallengeView): string[] {
-  const { switches, clock, form: legs } = challenge;
+  const { title, clock, form: legs } = challenge;
   const facts = [clockWords(clock), sideWords(challenge)];
   if (legs === "two_legs") facts.push(t("page.people.two_legs"));
-  if (Object.keys(switches).length > 0) facts.push(t("page.people.own_rules"));
+  if (title) facts.push(t("page.people.own_rules"));
   return facts;
 }
 
