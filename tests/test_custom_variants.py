@@ -17,7 +17,7 @@ from hnefi import (
     variant_ids,
     words,
 )
-from hnefi.errors import VariantError
+from hnefi.errors import RecordError, VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
 from hnefi.i18n import explain
 from hnefi.record import variant_headers
@@ -151,10 +151,34 @@ def test_games_by_rules_that_were_replaced_are_read_and_gone_on_with(folder: Pat
     assert replayed.game is not None
     assert replayed.game.rules == by_before.rules != variant("mine").rules
     assert "1 without errors" in printed("replay", "before.tafl")
-    # What can't be read is passed over; then the record contradicts the rules of now.
+    # What can't be read is passed over; then the record contradicts the rules of now unless it has its own.
     for path in (folder / "earlier").iterdir():
         path.write_text("broken")
-    assert [fault.code for fault in record.replay().faults] == ["rules_mismatch"]
+    assert record.replay().ok
+    without = record.with_headers({"Base": None})
+    assert [fault.code for fault in without.replay().faults] == ["rules_mismatch"]
+
+
+def test_records_hold_the_rules_for_those_who_do_not_have_the_variant() -> None:
+    save_variant(mine(**{"range.king": "1"}))
+    played = variant("my-brandub").with_switches({"quiet_limit": 40})
+    record = Record.from_game(played.new_game().play("d2-c2").play("d3-c3"), variant_headers(played))
+    assert record.header("Base") == "brandub-globe; range=0,0,1; quiet_limit=40"
+    Path("game.tafl").write_text(f"{record}\n")
+    remove_variant("my-brandub")
+    replayed = record.replay()
+    assert replayed.ok
+    assert replayed.variant is not None
+    assert replayed.variant.rules == played.rules
+    assert "1 without errors" in printed("replay", "game.tafl")
+    for name in ("tafl", "pgn", "otg"):
+        assert run("convert", "game.tafl", "--to", name, "-o", f"again.{name}")[0] == 0
+        assert "1 without errors" in printed("replay", f"again.{name}")
+    with pytest.raises(RecordError, check=has_code("bad_header_value")):
+        record.with_headers({"Base": "brandub-globe; king"})
+    assert [fault.code for fault in record.with_headers({"Base": "no-game"}).replay().faults] == [
+        "unknown_variant"
+    ]
 
 
 def test_ids_are_not_taken_from_others() -> None:

@@ -30,7 +30,7 @@ _COMMENT = re.compile(r"(?m)^([ \t]*\[.*)$|\{[^}]*(?:\}|\Z)|;.*")
 _SCORES = ("1-0", "0-1")
 _CLOSED = ("Calls", "Sanction", "Replay", "WrongNumber", "Match", "Leg")
 # Values that are checked: without them, a game of changed rules would come back under other rules.
-_CHECKED = ("Rules", "Revision", "Switches", "Start", "Reason")
+_CHECKED = ("Rules", "Revision", "Switches", "Base", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _SHORT = 0.5
 """The confidence in headers with one move or none, which the native format may have written too."""

@@ -104,7 +104,7 @@ def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tu
     if game.start != played.rules.start:
         facts["Start"] = str(game.start)
     facts["Result"] = result
-    dropped = {"Variant", "Revision", "Rules", "Switches", *facts}
+    dropped = {"Variant", "Revision", "Rules", "Switches", "Base", *facts}
     return (*facts.items(), *(pair for pair in raw.headers if pair[0] not in dropped))
 
 

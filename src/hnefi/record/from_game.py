@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import zip_longest
 
 from hnefi._core import CalledGame, Game, Move, Outcome
@@ -10,8 +11,10 @@ from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED, format_switches, result_word
 from hnefi.record.model import Node, Record, Status
 from hnefi.record.replay import REASONS_BY_PLAYERS
+from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
+from hnefi.variants.similarity import as_switches
 
 _PASS = Node(None)
 
@@ -32,10 +35,24 @@ class PlayedMove:
 
 
 def variant_headers(variant: Variant | str) -> tuple[tuple[str, str], ...]:
-    """Returns the headers that identify a variant: id, revision, hash of the rules, and switches if any."""
+    """Returns the headers that identify a variant: id, revision, hash of the rules, and switches if any.
+
+    For those who do not have a custom one, its rules are added as the switches of a built-in one.
+    """
     found = find_variant(variant)
-    headers = (("Variant", found.id), ("Revision", str(found.revision)), ("Rules", found.rules.hash))
-    return (*headers, ("Switches", format_switches(found.switches))) if found.switches else headers
+    headers = [("Variant", found.id), ("Revision", str(found.revision)), ("Rules", found.rules.hash)]
+    if found.switches:
+        headers.append(("Switches", format_switches(found.switches)))
+    if found.id not in built_in_ids():
+        headers.append(("Base", _base(found)))
+    return tuple(headers)
+
+
+# Many games in a row are by the same rules; the nearest of all variants takes some milliseconds.
+@lru_cache(maxsize=64)
+def _base(custom: Variant) -> str:
+    base, switches = as_switches(custom, map(find_variant, built_in_ids()))
+    return f"{base.id}; {format_switches(switches)}" if switches else base.id
 
 
 def record_game(

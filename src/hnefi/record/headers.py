@@ -98,6 +98,13 @@ def parse_switches(value: str) -> dict[str, str] | None:
     return switches
 
 
+def parse_base(value: str) -> tuple[str, dict[str, str]] | None:
+    """Parses a variant with switches, `brandub-globe; quiet_limit=40`; None if it has another syntax."""
+    name, has_switches, rest = value.partition(";")
+    switches = parse_switches(rest) if has_switches else {}
+    return None if switches is None or not name.strip() else (name.strip(), switches)
+
+
 def format_switches(switches: Mapping[str, str]) -> str:
     """Formats switches as the value of a header, in the given order.
 
@@ -111,6 +118,7 @@ _PATTERNS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "Rules": ("[0-9a-f]{64}", re.compile("[0-9a-f]{64}").fullmatch),
     "Revision": ("1, 2, 3…", re.compile("[1-9][0-9]{0,8}").fullmatch),
     "Switches": ("key=value; …", lambda value: parse_switches(value) is not None),
+    "Base": ("variant; key=value; …", parse_base),
 }
 
 _KNOWN = (

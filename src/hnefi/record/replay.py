@@ -10,7 +10,7 @@ from hnefi.i18n import explain, text
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
-from hnefi.record.headers import DRAW, UNFINISHED, misspelt, result_word
+from hnefi.record.headers import DRAW, UNFINISHED, misspelt, parse_base, result_word
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.record.turn_ends import stop_before
 from hnefi.variants.built_in import built_in_ids
@@ -122,6 +122,7 @@ def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Varian
     """Returns the variant that the headers of a record name, with their switches.
 
     Of a variant that the user has replaced it is the one whose rules they name, if there was such a one.
+    Rules that are nowhere else are those of the header `Base`.
 
     Raises:
         RecordError: `missing_header`, or a fault of the header of the switches.
@@ -130,7 +131,13 @@ def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Varian
     name = record.header("Variant")
     if name is None:
         raise record_error("missing_header", name="Variant")
-    found, switches, rules = lookup(name), record.switches, record.header("Rules")
+    switches, rules, base = record.switches, record.header("Rules"), record.header("Base")
+    try:
+        found = lookup(name)
+    except VariantError:
+        if base is None:
+            raise
+        return _of_base(base)
     found = found.with_switches(switches) if switches else found
     if rules in (None, found.rules.hash) or found.id in built_in_ids():
         return found
@@ -138,7 +145,16 @@ def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Varian
         with suppress(VariantError):
             if (earlier := one.with_switches(switches)).rules.hash == rules:
                 return earlier
+    with suppress(VariantError):
+        if base is not None and (other := _of_base(base)).rules.hash == rules:
+            return other
     return found
+
+
+def _of_base(base: str) -> Variant:
+    parsed = parse_base(base)
+    assert parsed is not None  # it was checked when it was read
+    return variant(parsed[0]).with_switches(parsed[1])
 
 
 def called_game(record: Record, game: Game, played: Variant) -> CalledGame:

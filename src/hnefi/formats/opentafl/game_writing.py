@@ -20,7 +20,7 @@ from hnefi.variants.finding import variant_ids
 from hnefi.variants.model import Variant
 
 # Headers that have a tag of another name, or follow from the rules string and the moves.
-_IMPLIED = {"Revision", "Rules", "Switches", "Start", "OpenTaflRules"}
+_IMPLIED = {"Revision", "Rules", "Switches", "Base", "Start", "OpenTaflRules"}
 _RESULT_OF = {result: written for written, result in RESULTS.items()}
 
 

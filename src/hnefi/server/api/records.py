@@ -33,6 +33,7 @@ from hnefi.record import (
 )
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
+from hnefi.record.replay import with_switches_of
 from hnefi.record.writer import format_records
 from hnefi.server.messages.records import (
     MOST_PLIES,
@@ -57,7 +58,7 @@ _TRACE = re.compile(
 )
 """A move or a header: a text in which few words are either is no game."""
 _LEAST_SHARE = 0.05
-_REWRITTEN = ("Variant", "Revision", "Rules", "Switches", "Start")
+_REWRITTEN = ("Variant", "Revision", "Rules", "Switches", "Base", "Start")
 
 
 def read_text(request: RecordRequest, lang: str) -> bytes:
@@ -177,11 +178,11 @@ def _of_this_site(raw: RawGame) -> Record:
     if name is None or name in variant_ids():
         return record
     try:
-        base, switches = as_switches(raw.lookup()(name))
+        base, switches = as_switches(with_switches_of(record, raw.lookup()))
         found = variant_headers(base.with_switches(switches))
     except (VariantError, RecordError):
         return record
-    return record.with_headers({"OpenTaflRules": None, **dict(found)})
+    return record.with_headers({"OpenTaflRules": None, "Base": None, **dict(found)})
 
 
 def _illegal_move(fault: ReplayFault, replay: Replay, lang: str) -> str | None:

@@ -11,7 +11,7 @@ import { GameCache, type Study } from "./study.ts";
 
 const RESULTS = ["attackers", "defenders", "draw", "*"];
 /** Headers that are written anew. */
-const REWRITTEN = ["Variant", "Revision", "Rules", "Switches", "Start", "Result", "Reason"];
+const REWRITTEN = ["Variant", "Revision", "Rules", "Switches", "Base", "Start", "Result", "Reason"];
 const MOST_DEPTH = 64;
 
 /** Writes the moves of a study as a record. */
