@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import click
 
@@ -15,7 +16,7 @@ from hnefi.cli.texts import error_text, language, translate
 from hnefi.cli.values import Line, Text
 from hnefi.cli.variants.custom import save
 from hnefi.diagram import text as board_text
-from hnefi.errors import VariantError
+from hnefi.errors import HnefiError, VariantError
 from hnefi.examples import example
 from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import derive
@@ -54,16 +55,14 @@ def new(
         raise bad_usage("missing", name=translate("cli.word.new_id"))
     start = base or variant(_DEFAULT_BASE)
     resolution = resolve(start, parse_switches(changes))
-    switches = resolution.switches
-    if asks:
+    if variant_id is None:
         _print_follows(resolution)
-        questions = _Questions(_ask_base() if base is None else start, switches)
+        questions = _Questions(_ask_base() if base is None else start, resolution.switches)
         questions.run()
-        start, switches = questions.base, questions.switches
-        variant_id = click.prompt(translate("cli.variants.new.id"))
-        name = name or click.prompt(translate("cli.variants.new.name"), default=variant_id)
-    made = derive(start, str(variant_id).strip(), {language(): name or str(variant_id)}, switches)
-    path, told = save(made, overwrite=replace)
+        made, path, told = _ask_name(questions.base, questions.switches, name, overwrite=replace)
+    else:
+        made = derive(start, variant_id.strip(), {language(): name or variant_id}, resolution.switches)
+        path, told = save(made, overwrite=replace)
     if as_json:
         print_json({"id": made.id, "file": str(path), "rules_hash": made.rules.hash})
         return
@@ -87,6 +86,20 @@ def _ask_base() -> Variant:
         try:
             return variant(click.prompt(translate("cli.variants.new.base"), default=_DEFAULT_BASE))
         except VariantError as error:
+            click.echo(error_text(error))
+
+
+def _ask_name(
+    base: Variant, switches: Mapping[str, str], name: str | None, *, overwrite: bool
+) -> tuple[Variant, Path, str]:
+    """Asks for id and name until the variant can be saved: a bad one loses no answer."""
+    while True:
+        new_id = click.prompt(translate("cli.variants.new.id")).strip()
+        new_name = name or click.prompt(translate("cli.variants.new.name"), default=new_id)
+        try:
+            made = derive(base, new_id, {language(): new_name}, switches)
+            return made, *save(made, overwrite=overwrite)
+        except HnefiError as error:
             click.echo(error_text(error))
 
 
