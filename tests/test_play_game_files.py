@@ -2,6 +2,7 @@
 
 import gzip
 import shlex
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -149,7 +150,10 @@ def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
 def test_a_game_of_a_custom_variant_is_resumed() -> None:
     Path("own.toml").write_text(renamed("brandub-globe", "ours"), encoding="utf-8")
     out = play("own.toml", "-o", "game.tafl", lines="d2-c2")
-    assert "cannot be used" in refused("--resume", "game.tafl")
+    # Without the file of the variant it goes on by the rules that the record holds.
+    shutil.copy("game.tafl", "elsewhere.tafl")
+    play("--resume", "elsewhere.tafl", lines="c4-c6")
+    assert moves_of("elsewhere.tafl") == "1. d2-c2 2. c4-c6 *"
     # What is said at the end names the file of the variant.
     command = shlex.split(out.split("To resume it: ")[1])
     play(*command[2:], lines="c4-c6")
