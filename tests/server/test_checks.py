@@ -3,9 +3,11 @@
 import asyncio
 import os
 import random
+import sqlite3
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -95,6 +97,15 @@ def test_an_empty_file_is_no_new_site_unless_a_server_was_killed_while_it_create
     assert file.stat().st_size == 0
     file.unlink()
     Store(url_in(tmp_path)).open().close()
+
+
+def test_nothing_is_added_to_the_database_of_another_program(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "games.db")) as other:
+        other.execute("CREATE TABLE customer (name TEXT)")
+    found = refusal(url_in(tmp_path))
+    assert (found.code, found.parameters["why"]) == ("bad_database", "no tables of Hnefi")
+    with closing(sqlite3.connect(tmp_path / "games.db")) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("customer",)]
 
 
 def damage(file: Path) -> None:

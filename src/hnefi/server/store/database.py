@@ -128,7 +128,9 @@ def migrate(connection: Connection) -> None:
             `database_no_room`, if there is no room for the copy.
     """
     found, url = version(connection), connection.engine.url
-    if found is not None and not is_known(found):
+    # Tables of another program, to which none are added.
+    is_foreign = found is None and inspect(connection).get_table_names() != []
+    if is_foreign or (found is not None and not is_known(found)):
         raise unknown_version(found, sqlite_file(str(url)) or shown(url))
     if (file := sqlite_file(str(url))) is not None and found in _revisions()[:-1]:
         _copy(connection, file, file.with_name(f"{file.name}.{found}"))
