@@ -159,15 +159,19 @@ ORIGINS = (
     *("http://", "https://tafl.example:port", "ftp://tafl.example", "https://a b", "https://a#b"),
     *("//a", "[", ""),
 )
+DATABASES = (
+    *("mysql://:horse-0123@host/hnefi", "postgresql://h:horse@host:abc/hnefi", "postgresql://[::1/hnefi"),
+    *("postgresql+asyncpg://host/hnefi", "hnefi"),
+)
 
 
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
         *(("origin", origin, f"--origin is “{origin}”; expected ") for origin in ORIGINS),
-        (
-            *("database", "mysql://:horse-0123@host/hnefi"),
-            '--database is “…”; expected "postgresql://hnefi@/hnefi" | "sqlite:///…".\n',
+        *(
+            ("database", url, '--database is “…”; expected "postgresql://hnefi@/hnefi" | "sqlite:///…".\n')
+            for url in DATABASES
         ),
     ],
 )
@@ -180,6 +184,9 @@ def test_origins_and_databases_have_to_be_such_and_show_no_password(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(message)
     assert "horse" not in f"{found} {done.stderr}"
+    if key == "database":
+        verified = hnefi("backup", "--verify", "--database", value)
+        assert (verified.returncode, verified.stdout, verified.stderr) == (2, "", message)
 
 
 @pytest.mark.parametrize("words", [(), ("--database", "sqlite:///x")])

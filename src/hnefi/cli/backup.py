@@ -13,7 +13,7 @@ from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.serve import data_option, database_option, packages_of_server
+from hnefi.cli.serve import check_database, data_option, database_option, packages_of_server
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.places import data_folder
 
@@ -153,4 +153,6 @@ def url_of(data: str | None, database: str | None) -> str:
     """Returns the URL of the database that the options name."""
     from hnefi.server.settings import Settings
 
+    if database is not None:
+        check_database(database)
     return Settings(folder=Path(data) if data else data_folder(), database=database).url

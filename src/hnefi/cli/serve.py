@@ -111,14 +111,23 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
     for setting in SETTINGS:
-        if setting.name in typed and setting.fault_of(typed[setting.name]) is not None:
-            value = typed[setting.name]
-            # The message has quotation marks of its own.
-            found = value if setting.kind == "origin" else setting.shown(value)
-            raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
+        if setting.name in typed:
+            _check(setting, typed[setting.name])
     if config is None:
         return typed
     return {**read_config(read_file(config, _LARGEST_READ_MB), Path(config)), **typed}
+
+
+def _check(setting: Setting, value: object) -> None:
+    if setting.fault_of(value) is not None:
+        # The message has quotation marks of its own.
+        found = value if setting.kind == "origin" else setting.shown(value)
+        raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
+
+
+def check_database(url: str) -> None:
+    """Checks that the value of `database_option` is the URL of a database."""
+    _check(next(one for one in SETTINGS if one.name == "database"), url)
 
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:

@@ -22,6 +22,10 @@ SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _MAX_TEXT = 1_000
 _NETLOC = re.compile(r"[A-Za-z0-9._:\[\]-]+")
+# User and password may have any characters but those that end them; a host is a name, an address or none.
+_DATABASE = re.compile(
+    r"sqlite://.*|postgresql(\+psycopg)?://([^:/]*(:[^@]*)?@)?(\[[^/?\]]+\]|[^/:?\[\]]*)(:[0-9]+)?([/?].*)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +106,6 @@ def _is_origin(text: str) -> bool:
     return parts.scheme in ("http", "https") and is_named and not any(rest)
 
 
-def _is_database(text: str) -> bool:
-    """Checks whether a text is the URL of a database, such as `postgresql://hnefi@/hnefi`."""
-    scheme, separator, _ = text.partition("://")
-    return separator != "" and scheme.partition("+")[0] in ("postgresql", "sqlite")
-
-
 def _is_proxy(text: str) -> bool:
     """Checks whether a text lists addresses and networks, or is `*` for all."""
     try:
@@ -120,7 +118,7 @@ def _is_proxy(text: str) -> bool:
 
 _IS_RIGHT: dict[str, Callable[[str], object]] = {
     "origin": _is_origin,
-    "database": _is_database,
+    "database": _DATABASE.fullmatch,
     "proxy": _is_proxy,
     "secret": SECRET.fullmatch,
     "digest": _SHA256.fullmatch,
