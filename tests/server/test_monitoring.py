@@ -18,7 +18,6 @@ from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from hnefi.server import logs
-from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.http import monitoring
 from hnefi.server.http.monitoring import TrustedProxies, route_of
 from hnefi.server.metrics import METRICS, ROUTES, Metrics
@@ -26,6 +25,7 @@ from hnefi.server.secrets import new_secret
 from hnefi.server.store import database
 from hnefi.server.store.rows import NotSaved
 from hnefi.server.store.store import Store
+from hnefi.server.store.writer import Writer
 from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
 from tests.server.kills import new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient, free_port
@@ -145,11 +145,19 @@ def test_an_exception_is_answered_and_logged_with_its_id(
     assert "broken on purpose" in failed["exception"]
 
 
-def test_a_server_in_an_outage_is_not_ready(own_server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_cannot_write_is_not_ready_also_where_no_clock_runs(
+    own_server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise NotSaved("database or disk is full")
+
     assert own_server.get("/api/ready").json() == {"status": "ok"}
-    monkeypatch.setattr(Heartbeat, "is_outage", True)
-    answer = own_server.get("/api/ready")
-    assert (answer.status_code, answer.json()) == (503, {"status": "failing"})
+    with monkeypatch.context() as patch:
+        patch.setattr(Writer, "_write_patiently", full)
+        assert refused(Program(own_server).post("/api/games", FRIENDLY)) == (503, "not_saved")
+        wait_until(lambda: own_server.get("/api/ready").status_code == 503, "the outage begins")
+        assert own_server.get("/api/ready").json() == {"status": "failing"}
+    wait_until(lambda: own_server.get("/api/ready").status_code == 200, "the outage ends")
 
 
 def test_an_outage_is_logged_with_ids_and_not_without_end(
@@ -164,6 +172,8 @@ def test_an_outage_is_logged_with_ids_and_not_without_end(
     failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "warning"]
     assert [one["request_id"] for one in failed] == ids[:100]
     assert {(one["code"], one["status"], one["game"]) for one in failed} == {("not_saved", 503, game)}
+    # The page of the game needs the database only for its preview.
+    assert "<main" in program.get(f"/en/game/{game}").text
 
 
 def test_a_line_of_text_is_one_line_and_has_no_secret(capsys: pytest.CaptureFixture[str]) -> None:

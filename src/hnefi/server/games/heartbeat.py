@@ -60,8 +60,10 @@ class Heartbeat:
         while True:
             await asyncio.sleep(_BEAT_S)
             count += 1
-            is_urgent = self.is_outage or self._store.is_shared or self._rooms.deadlines.timers
-            if is_urgent or count % _BEATS_AT_REST == 0:
+            is_urgent = self._store.is_shared or self._rooms.deadlines.timers
+            # A write that fails begins an outage, also where no clock runs.
+            is_failing = self.is_outage or self._store.writer.is_failing
+            if is_urgent or is_failing or count % _BEATS_AT_REST == 0:
                 try:
                     await self.beat()
                 except Exception:  # whatever a game is like, the heart goes on

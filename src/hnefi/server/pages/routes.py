@@ -35,6 +35,7 @@ from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
+from hnefi.server.store.rows import NotSaved
 from hnefi.variants.custom import plain_words
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.page_addresses import print_file
@@ -226,7 +227,7 @@ class _Pages:
 
         try:
             state = (await self._service.games.read(wanted.parameter("game"))).state
-        except HnefiError:
+        except (HnefiError, NotSaved):  # in an outage the page says so itself
             return wanted
         title, description = game_preview(state, wanted.lang)
         told = (("title", title), ("description", description))

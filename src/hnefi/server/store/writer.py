@@ -73,6 +73,7 @@ class Writer:
         process: The id of this process if others are told what it has committed; None while it is alone.
         events: The events that were added to games since the start, without those that begin one.
         failed: The writes that failed since then.
+        is_failing: Whether the last write failed.
     """
 
     def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
@@ -101,7 +102,7 @@ class Writer:
         self.events = self.failed = 0
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._connection: Connection | None = None
-        self._is_failing = False
+        self.is_failing = False
         try:
             self._migrate()
             self._lock.is_making = False
@@ -185,9 +186,9 @@ class Writer:
                     self._commit([waiting])
 
     def _fail(self, batch: Sequence[_Waiting], error: Exception) -> None:
-        if not self._is_failing:
+        if not self.is_failing:
             _log.error("commit failed: %s", error)
-        self._is_failing = True
+        self.is_failing = True
         for waiting in batch:
             waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
 
@@ -204,7 +205,7 @@ class Writer:
             # One statement is a transaction of its own: it stores what is free, and names it.
             try:
                 _add_events(connection, writes, is_transaction=True)
-                self._is_failing = False
+                self.is_failing = False
             except (SQLAlchemyError, OSError, NotSaved):
                 self._drop_connection()
                 raise
@@ -221,7 +222,7 @@ class Writer:
             _add_events(connection, writes)
             is_ready = True
             connection.exec_driver_sql("COMMIT")
-            self._is_failing = False
+            self.is_failing = False
         except BaseException as error:
             is_lost = not is_ready and _is_lost(connection)
             self._roll_back(connection, keep=isinstance(error, (IntegrityError, Conflict)))
