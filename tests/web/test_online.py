@@ -84,7 +84,36 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
     # The page believes that nothing has come for ten seconds.
     page.clock.fast_forward(10_000)
     expect(moves(page)).to_have_count(2)
-    assert len(opened) == 2
+    # The proxy brings it to any process: the one of before may hang.
+    assert [url.endswith("&again") for url in opened] == [False, True]
+
+
+def test_a_move_that_cannot_be_saved_says_so_and_is_sent_again(visit: Visitors) -> None:
+    page = visit("/en/")
+    full = [True]
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            sent = json.loads(message)
+            if full and sent["type"] == "move":
+                refusal = {"type": "reject", "id": sent["id"], "code": "not_saved", "message": ""}
+                route.send(json.dumps({**refusal, "facts": {}}))
+            else:
+                server.send(message)
+
+        route.on_message(pass_on)
+        server.on_message(route.send)
+
+    page.route_web_socket(re.compile(r"/ws\?game="), between)
+    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    wait_for_board(page)
+    play(page, "d6-c6")
+    expect(page.locator(".notice")).to_contain_text("The server can’t save anything at the moment.")
+    full.clear()
+    expect(moves(page)).to_have_count(2)
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 @pytest.mark.deep

@@ -12,7 +12,7 @@ import { hintText } from "./hint.ts";
 import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
 import { absentIn, actionsIn, cancelledIn, claimableIn, commandOf, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { keepSeen, type SeenGame } from "./seen_games.ts";
-import { Socket } from "./socket.ts";
+import { type Connection, Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
 
 /** Gets a game from the server, as the user may see it. */
@@ -40,7 +40,7 @@ export class RemoteGame implements GameSource {
   #line: PlayedGame;
   /** The index of the leg that is shown; null for the last one. */
   #shown: number | null = null;
-  #isConnected = true;
+  #connection: Connection = "open";
   /** Whether the game is shown as it was seen last, until the server answers: nothing can be done in it. */
   #isSeen: boolean;
   #keepTimer = 0;
@@ -68,8 +68,9 @@ export class RemoteGame implements GameSource {
     this.#socket = new Socket(view.game, {
       greeting: () => ({ type: "hello", v: 1, game: view.game, since: this.#isSeen ? null : this.view.seq }),
       onMessage: (message) => this.#receive(message),
-      onConnection: (isConnected) => {
-        this.#isConnected = isConnected;
+      onConnection: (connection) => {
+        if (connection === this.#connection) return;
+        this.#connection = connection;
         this.#publish();
       },
     });
@@ -248,8 +249,10 @@ export class RemoteGame implements GameSource {
   #notice(state: RemoteState): string | null {
     if (this.#isSeen) return t("web.seen");
     const { clocks, you } = this.view;
-    if (!this.#isConnected && this.#pending()) return t("web.reconnecting.sent");
-    if (!this.#isConnected) return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
+    const isLost = this.#connection === "lost";
+    if (isLost && this.#pending()) return t("web.reconnecting.sent");
+    if (isLost) return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
+    if (this.#connection === "failing") return t("web.not_saved");
     if (this.#isThinking) return t("web.hint.thinking");
     return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint)) ?? absentIn(state);
   }

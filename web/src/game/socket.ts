@@ -6,11 +6,14 @@ import { store, stored, storeText } from "../storage.ts";
 /** A message that the server handles once, however often it is sent. */
 type Request = Extract<ClientMessage, { id: string }>;
 
+/** Whether there is a connection, and whether the server can store what comes over it. */
+export type Connection = "open" | "lost" | "failing";
+
 interface Listener {
   /** Returns the first message of every connection. */
   greeting(): ClientMessage;
   onMessage(message: ServerMessage): void;
-  onConnection(isOpen: boolean): void;
+  onConnection(connection: Connection): void;
 }
 
 /** After this silence the connection is tested, after the longer one it is given up. */
@@ -31,6 +34,8 @@ export class Socket {
   #lastMessageAt = 0;
   #failures = 0;
   #isGreeted = false;
+  /** Whether the last connection was given up because nothing came over it. */
+  #wasSilent = false;
   /** The announced duration of the restart. */
   #away_ms: number | null = null;
 
@@ -67,7 +72,8 @@ export class Socket {
   #connect(): void {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     // The game in the address lets a proxy bring both players to the same process.
-    const place = `${location.host}/ws?game=${this.#game}`;
+    // After a process that has hung, the proxy tries any.
+    const place = `${location.host}/ws?game=${this.#game}${this.#wasSilent ? "&again" : ""}`;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${place}`);
     this.#socket = socket;
     this.#isGreeted = false;
@@ -83,20 +89,23 @@ export class Socket {
   #receive(message: ServerMessage): void {
     this.#lastMessageAt = performance.now();
     this.#failures = 0;
+    this.#wasSilent = false;
     if (message.type === "pong") return;
     if (message.type === "closing") this.#away_ms = message.retry_after_ms;
     if (message.type === "reject" && message.code === "not_saved" && message.id) {
+      this.#listener.onConnection("failing");
       setTimeout(() => this.#sendUnanswered(), RETRY_MS);
       return;
     }
     if (message.type === "ack" || (message.type === "reject" && message.id)) {
       this.#unanswered = this.#unanswered.filter(({ id }) => id !== message.id);
       this.#storeUnanswered();
+      this.#listener.onConnection("open");
     }
     if (!this.#isGreeted) {
       // The first message answers the greeting: the server has identified this browser, and takes requests.
       this.#isGreeted = true;
-      this.#listener.onConnection(true);
+      this.#listener.onConnection("open");
       this.#sendUnanswered();
     }
     this.#listener.onMessage(message);
@@ -105,7 +114,7 @@ export class Socket {
   #lose(socket: WebSocket): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    this.#listener.onConnection(false);
+    this.#listener.onConnection("lost");
     const wait_ms = this.#away_ms ?? Math.min(LAST_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Jitter: after a restart of the server not all clients reconnect at once.
@@ -123,8 +132,10 @@ export class Socket {
   #checkConnection(): void {
     const silence_ms = performance.now() - this.#lastMessageAt;
     if (!this.#socket || silence_ms < SILENCE_MS) return;
-    if (silence_ms > DEAD_MS) this.#disconnect();
-    else if (this.#isGreeted) this.send({ type: "ping", t: Math.round(performance.now()) });
+    if (silence_ms > DEAD_MS) {
+      this.#wasSilent = true;
+      this.#disconnect();
+    } else if (this.#isGreeted) this.send({ type: "ping", t: Math.round(performance.now()) });
   }
 
   #sendUnanswered(): void {
