@@ -11,7 +11,7 @@ from hnefi import EngineError, Game, variant
 from hnefi.cli.book.building import build
 from hnefi.cli.book.showing import show
 from hnefi.engine import Engine, Limit, book_for, level
-from hnefi.engine.book import book_move, read_book
+from hnefi.engine.book import book_move, book_score, read_book
 from hnefi.formats import FormatError
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
 from hnefi.lab.recorded import recorded_games
@@ -99,6 +99,17 @@ def test_the_books_that_ship_are_those_of_their_variants(name: str) -> None:
     assert book.moves(played.new_game().position)[0].searches >= 4
     assert BOOKS[name].stat().st_size < 45_000
     assert BOOKS[name].read_text("utf-8") == format_book(json.loads(BOOKS[name].read_text("utf-8")))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_books_that_ship_say_what_the_engine_says(name: str) -> None:
+    """A book that was built before the evaluation of its game changed does not."""
+    game = variant(name).new_game()
+    book = book_for(game.rules)
+    assert book is not None
+    with Engine() as engine:
+        searched = engine.analyse(game, Limit(nodes=20_000)).last().lines[0].score
+    assert abs(book_score(book.moves(game.position)[0], game.rules).chances - searched.chances) < 0.15
 
 
 def test_the_games_with_booklets_have_books() -> None:
