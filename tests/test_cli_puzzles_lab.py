@@ -1,6 +1,7 @@
 """Tests of `hnefi lab puzzles` and `hnefi lab select`: files, own variants, rings, and the package."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from hnefi import Game, Setup
 from hnefi.cli.lab import collecting
 from hnefi.lab import puzzles
-from hnefi.lab.puzzle_proofs import Prover
+from hnefi.lab.puzzle_proofs import Prover, false_claim
+from hnefi.puzzles import puzzle
+from hnefi.puzzles import puzzles as all_puzzles
 from hnefi.variants.files import parse_content
 from tests.cli_runs import answer, refusal, run
 from tests.variant_files import renamed
@@ -52,7 +55,9 @@ def test_collected_puzzles_are_listed_and_shown(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.jsonl"
     found = answer("lab", "puzzles", "brandub-globe", "--positions", "2", "-o", str(path))["puzzles"]
     listed = answer("puzzles", "--file", str(path))["puzzles"]
-    assert [one["id"] for one in listed] == [f"brandub-globe-{number + 1}" for number in range(len(found))]
+    assert [one["id"] for one in listed] == [
+        f"own-brandub-globe-{number + 1}" for number in range(len(found))
+    ]
     for one, shown in zip(found, listed, strict=True):
         assert (shown["theme"], shown["position"]) == (one["theme"], f"{one['position']} 0")
         told = answer("puzzles", shown["id"], "--file", str(path), "--solution")
@@ -76,16 +81,83 @@ def test_a_variant_is_left_after_many_games_in_vain(monkeypatch: pytest.MonkeyPa
 def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.jsonl"
     message = f"{path} cannot be read: it is not a file of puzzles of `hnefi lab puzzles`."
-    for text in ("[1]", "{}", "games", '{"variant": "brandub-globe"}'):
+    for text in ("[1]", "games"):
         path.write_text(text)
         found = refusal("lab", "puzzles", "brandub-globe", "-o", str(path))
         assert found == {"code": "cannot_read", "message": message}, text
-    path.write_text("{}")
+    path.write_text("[1]")
     assert refusal("puzzles", "--file", str(path))["message"] == message
     assert refusal("lab", "select", str(path), str(tmp_path / "package"))["message"] == message
     assert refusal("lab", "select", str(DATA), str(tmp_path))["code"] == "cannot_read"
     assert not (tmp_path / "package").exists()
     assert refusal("lab", "select", str(tmp_path / "none"), str(tmp_path))["code"] == "cannot_read"
+
+
+def test_a_line_without_a_key_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    for text, key in (("{}", "variant"), ('{"variant": "brandub-globe"}', "position")):
+        path.write_text('{"variant": "brandub-globe", "seed": 1}\n' + text)
+        message = f"{path}, line 2: the key `{key}` of a puzzle is missing."
+        for args in (("lab", "puzzles", "brandub-globe", "-o", str(path)), ("puzzles", "--file", str(path))):
+            assert refusal(*args) == {"code": "bad_puzzle", "message": message}, text
+        assert refusal("lab", "select", str(path), str(tmp_path / "package"))["message"] == message
+
+
+# The replies that refute the wrong moves of the claim.
+WRONG = [
+    *(["a4a3", "c2a2"], ["a4a5", "f3a3"]),
+    *(["e6f6", "d5e5", "d5d6", "g5e5", "c6d6", "d7d6", "d7e7"], ["a4a1"]),
+]
+CLAIM = {
+    "variant": "brandub-globe",
+    "position": "3t3/T1t1K2/3t2t/TT2T2/5t1/2t4/7 a",
+    "theme": "trap",
+    "moves": 2,
+    "tempting": 8,
+    "tree": [{"f3f6": ["e6e7", 1, None]}, WRONG],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        (
+            {"tree": [{"f3f6": ["e6e7", 1, None]}, [["e6e7"]]]},
+            "the answers of the puzzle have none to d7-e7.",
+        ),
+        ({"tree": [{"f3f5": ["e6e7", 1, None]}, WRONG]}, "the solution f3-f5 does not win in 2."),
+        ({"tree": [{"f3f5": None}, WRONG]}, "the solution f3-f5 does not win in 2."),
+        ({"tree": [{}, []]}, "the answers of the puzzle have no solution."),
+        (
+            {"tree": [{"a4a3": None}, WRONG]},
+            "The piece on a4 is a defender, but it is for the attackers to",
+        ),
+        ({"moves": 3, "tree": [{"f3f6": ["e6e7", 1, None]}, WRONG]}, "there is a faster one."),
+        ({"moves": "2"}, "a value of the puzzle has the wrong form."),
+        ({"theme": "escape"}, "there is no theme “escape”; there are: king_out | trap | ring | only_move."),
+        ({"variant": "brandu"}, "There is no variant “brandu”."),
+    ],
+)
+def test_a_puzzle_with_a_false_claim_is_refused(
+    tmp_path: Path, changes: dict[str, object], fault: str
+) -> None:
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(json.dumps(CLAIM | changes), "utf-8")
+    for args in ((), ("--suite",), ("own-brandub-globe-1", "--solution")):
+        code, out, err = run("puzzles", "--file", str(path), *args)
+        assert (code, out) == (2, ""), args
+        assert err.startswith(f"{path}, line 1: "), args
+        assert fault in err, args
+
+
+def test_claims_that_the_stored_answers_do_not_show_are_proved() -> None:
+    one = puzzle("brandub-globe-2")
+    assert false_claim(one) is None
+    assert false_claim(replace(one, moves=4)) == {"part": "sooner", "count": "4"}
+    assert false_claim(replace(one, moves=2)) == {"part": "no_win", "move": "e6-e4", "count": "2"}
+    only = next(one for one in all_puzzles("brandub-globe", "only_move") if one.moves == 2)
+    assert false_claim(only) is None
+    assert (false_claim(replace(only, moves=1)) or {})["part"] == "also_safe"
 
 
 def test_collected_puzzles_are_added_where_they_are_fewest(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -12,21 +13,24 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.lab.collecting import reading_puzzles
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table, print_text
+from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath, Text
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.formats import format_suite
+from hnefi.lab.puzzle_proofs import false_claim
 from hnefi.puzzles import (
     DIFFICULTIES,
     THEMES,
     Attempt,
     Puzzle,
-    collected_puzzles,
     daily_puzzle,
     puzzle_variants,
 )
 from hnefi.puzzles import puzzles as all_puzzles
+from hnefi.puzzles.checking import PuzzleError
+from hnefi.puzzles.files import collected_lines
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -73,13 +77,14 @@ def puzzles(
             raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
         if variant and path is None and variant.id not in puzzle_variants():
             raise bad_usage("no_puzzles", found=variant.id)
-        chosen = [
-            one
-            for one in _puzzles(path)
-            if (variant is None or one.variant == variant.id)
-            and theme in (None, one.theme)
-            and difficulty in (None, one.difficulty)
-        ]
+        chosen = _puzzles(
+            path,
+            lambda one: (
+                (variant is None or one.variant == variant.id)
+                and theme in (None, one.theme)
+                and difficulty in (None, one.difficulty)
+            ),
+        )
         _list(chosen, as_json=as_json, suite=suite)
         return 0
     one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id, path)
@@ -97,19 +102,31 @@ def puzzles(
     return _solve(Attempt.begin(one)) if solve else 0
 
 
-def _puzzles(path: str | None) -> tuple[Puzzle, ...]:
-    """Returns the puzzles of the package, or those of a file."""
+def _puzzles(path: str | None, is_chosen: Callable[[Puzzle], bool]) -> list[Puzzle]:
+    """Returns chosen puzzles of the package, or of a file, whose claims are proved.
+
+    Raises:
+        CommandError: `cannot_read`.
+        PuzzleError: `bad_puzzle`, for the first whose claim is false.
+    """
     if path is None:
-        return all_puzzles()
+        return [*filter(is_chosen, all_puzzles())]
     with reading_puzzles(path):
-        return collected_puzzles(Path(path))
+        chosen = [(line, one) for line, one in collected_lines(Path(path)) if is_chosen(one)]
+    with progress_bar(translate("cli.puzzles.proving"), len(chosen)) as show:
+        for done, (line, one) in enumerate(chosen, start=1):
+            false = false_claim(one)
+            if false is not None:
+                raise PuzzleError.of_line(Path(path), line, **false)
+            show(done)
+    return [one for _, one in chosen]
 
 
 def _found(puzzle_id: str, path: str | None) -> Puzzle:
-    found = next((one for one in _puzzles(path) if one.id == puzzle_id.lower()), None)
-    if found is None:
+    found = _puzzles(path, lambda one: one.id == puzzle_id.lower())
+    if not found:
         raise bad_usage("puzzle", found=puzzle_id)
-    return found
+    return found[0]
 
 
 def _list(chosen: list[Puzzle], *, as_json: bool, suite: bool) -> None:

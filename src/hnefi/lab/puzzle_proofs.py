@@ -10,6 +10,7 @@ from typing import Any
 from hnefi._core import Game, Move, Searcher
 from hnefi.lab.positions import from_position
 from hnefi.pieces import Side
+from hnefi.puzzles import Puzzle
 
 # Winner's moves from which the prover is asked first.
 LONG = 3
@@ -89,6 +90,32 @@ class Prover:
         if answer == "disproven":
             return False
         return True if proof is not None and proof[2] < plies else None
+
+
+def false_claim(puzzle: Puzzle) -> dict[str, str] | None:
+    """Returns what is false about the claim of a puzzle: its `part`, and the move; None if it is proved.
+
+    The parts are `no_win` (the solution does not win in time), `sooner` (the win takes fewer moves),
+    `not_only` (another move wins too), for an only move `loses` and `also_safe`, and `too_long` to prove.
+    """
+    game, side, moves, solution = puzzle.new_game(), puzzle.side, puzzle.moves, puzzle.solution
+    is_defence = puzzle.theme == "only_move"
+    prover = Prover(side.opponent if is_defence else side)
+    try:
+        if is_defence:
+            right = [move for move in game.legal_moves() if not prover.wins_within(game.play(move), moves)]
+        elif prover.wins_within(game, moves - 1):
+            return {"part": "sooner", "count": str(moves)}
+        else:
+            right = prover.winning_moves(game, moves)
+    except TooLongError:
+        return {"part": "too_long"}
+    if solution not in right:
+        return {"part": "loses" if is_defence else "no_win", "move": str(solution), "count": str(moves)}
+    other = next((move for move in right if move != solution), None)
+    if other is None:
+        return None
+    return {"part": "also_safe" if is_defence else "not_only", "move": str(other), "count": str(moves)}
 
 
 def squares(move: Move) -> str:

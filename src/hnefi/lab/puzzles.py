@@ -25,6 +25,7 @@ from hnefi.lab.puzzle_proofs import (
     tempting_moves,
 )
 from hnefi.pieces import Reason, Side
+from hnefi.puzzles.files import check_keys
 from hnefi.variants.model import Variant
 
 # How many puzzles of a theme are wanted, in one move, two, and so on, relative to those of others.
@@ -142,6 +143,21 @@ def read_lines(path: Path | None) -> list[Any]:
     return [*map(json.loads, path.read_text(encoding="utf-8").splitlines())] if path and is_file else []
 
 
+def read_records(path: Path | None) -> list[Record]:
+    """Returns the lines of a file of collected puzzles, if there is one.
+
+    Raises:
+        PuzzleError: `bad_puzzle`, for the first line that lacks a key.
+        ValueError, TypeError: If it is another file.
+    """
+    records = read_lines(path)
+    if path is None:
+        return records
+    for line, one in enumerate(records, start=1):
+        check_keys(path, line, one)
+    return records
+
+
 def json_line(one: object) -> str:
     """Formats a line of a file."""
     return json.dumps(one, separators=(",", ":"))
@@ -153,8 +169,8 @@ class PuzzleCollection:
     def __init__(self, variant: Variant, path: Path | None = None) -> None:
         """Reads the file, if there is one; without a path, the puzzles are nowhere else."""
         self.variant, self._path = variant, path
-        records = [one for one in read_lines(path) if one["variant"] == variant.id]
-        self._seed = 1 + max((one["seed"] for one in records), default=0)
+        records = [one for one in read_records(path) if one["variant"] == variant.id]
+        self._seed = 1 + max((one.get("seed", 0) for one in records), default=0)
         self._keys = {one["key"] for one in records if "key" in one}
         self._counts = Counter(_kind(one) for one in records if "key" in one)
 
@@ -208,7 +224,7 @@ class PackageFile:
         known = {canonical(Game(variant.rules, Setup(entry[1]))) for entry in self.entries}
         self._kinds = Counter((entry[2], entry[3]) for entry in self.entries)
         self.candidates = [one for one in collected if one.get("key", "") not in {"", *known}]
-        self.candidates.sort(key=lambda one: (-min(one["tempting"], 6), one["seed"]))
+        self.candidates.sort(key=lambda one: (-min(one["tempting"], 6), one.get("seed", 0)))
 
     def add(self) -> None:
         """Adds a puzzle of the kind that is rarest, relative to its share."""

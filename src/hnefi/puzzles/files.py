@@ -2,16 +2,21 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hnefi._core import Move, Setup
-from hnefi.errors import checked_choice
+from hnefi.errors import HnefiError, checked_choice
+from hnefi.puzzles.checking import PuzzleError, stored_fault
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 from hnefi.variants.finding import variant as known_variant
 from hnefi.variants.model import Variant
+
+PUZZLE_KEYS = ("position", "theme", "moves", "tempting", "tree")
+"""The keys that make a puzzle of a line of a file, besides the variant."""
 
 _FOLDER = Path(__file__).parent / "data"
 
@@ -59,20 +64,54 @@ def puzzle(puzzle_id: str) -> Puzzle:
 
 
 def collected_puzzles(path: Path) -> tuple[Puzzle, ...]:
-    """Returns the puzzles of a file of `hnefi lab puzzles`; those of each variant have numbers from 1.
+    """Returns the puzzles of a file of `hnefi lab puzzles`, as `collected_lines` does."""
+    return tuple(one for _, one in collected_lines(path))
+
+
+def collected_lines(path: Path) -> Iterator[tuple[int, Puzzle]]:
+    """Iterates over the puzzles of a file of `hnefi lab puzzles`, each with its line, from 1.
+
+    The ids begin with `own-`, so that none is that of a puzzle of the package; those of each variant have
+    numbers from 1. The stored answers are checked, not whether another move wins too.
 
     Raises:
         OSError: If it cannot be read.
-        ValueError, LookupError, TypeError: If it is another file.
+        PuzzleError: `bad_puzzle`, for the first line that lacks a key or claims a win that is none.
+        ValueError, TypeError: If it is another file.
     """
-    found, numbers = [], Counter[str]()
-    for one in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+    numbers = Counter[str]()
+    for line, one in enumerate(map(json.loads, path.read_text(encoding="utf-8").splitlines()), start=1):
+        check_keys(path, line, one)
+        if "position" not in one:
+            continue
         variant_id = one["variant"]
-        if "position" in one:
-            numbers[variant_id] += 1
-            parts = [one[name] for name in ("position", "theme", "moves", "tempting", "tree")]
-            found.append(_puzzle(variant_id, numbers[variant_id], *parts))
-    return tuple(found)
+        numbers[variant_id] += 1
+        try:
+            found = _puzzle(variant_id, numbers[variant_id], *(one[name] for name in PUZZLE_KEYS))
+            found = replace(found, id=f"own-{found.id}")
+            fault = stored_fault(found)
+        except HnefiError as error:
+            raise PuzzleError.of_line(path, line, "unsound", why=error) from error
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise PuzzleError.of_line(path, line, "shape") from None
+        if fault is not None:
+            raise PuzzleError.of_line(path, line, **fault)
+        yield line, found
+
+
+def check_keys(path: Path, line: int, one: Any) -> None:
+    """Raises an error if a line lacks a key of a puzzle, or of a game without one.
+
+    Raises:
+        PuzzleError: `bad_puzzle`, with the first missing key.
+        TypeError: If the line is something else.
+    """
+    if not isinstance(one, dict):
+        raise TypeError(one)
+    is_game = "seed" in one and not any(name in one for name in PUZZLE_KEYS)
+    for name in ("variant", *(() if is_game else PUZZLE_KEYS)):
+        if name not in one:
+            raise PuzzleError.of_line(path, line, "key", key=name)
 
 
 @cache

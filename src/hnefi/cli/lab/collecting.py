@@ -18,10 +18,11 @@ from hnefi.cli.lab.suite import entry_facts
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import collected, partial_end, progress_bar
 from hnefi.cli.search_options import Seconds
-from hnefi.cli.texts import translate, translate_plural
-from hnefi.errors import RecordError
+from hnefi.cli.texts import error_text, translate, translate_plural
+from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import SuiteEntry
 from hnefi.lab.positions import SuiteFile
+from hnefi.puzzles.checking import PuzzleError
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
@@ -84,6 +85,10 @@ def reading_puzzles(path: object) -> Iterator[None]:
         yield
     except OSError as error:
         raise file_error("cannot_read", path, error) from None
+    except PuzzleError as error:
+        if isinstance(error.__cause__, HnefiError):
+            error.parameters["why"] = error_text(error.__cause__)
+        raise
     except (ValueError, LookupError, TypeError):
         raise file_error("cannot_read", path, translate("cli.lab.puzzles.none_in_file")) from None
 

@@ -9,7 +9,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.values import FilePath
 from hnefi.lab import puzzles as lab_puzzles
-from hnefi.lab.puzzles import PackageFile, Record, json_line, read_lines
+from hnefi.lab.puzzles import PackageFile, Record, json_line, read_records
 from hnefi.variants.finding import variant
 
 _EXAMPLES = (
@@ -32,7 +32,7 @@ def select(collected: str, package: str, puzzles: int, as_json: bool) -> int:
         paths = sorted(source.glob("*.jsonl")) if source.is_dir() else [source.resolve(strict=True)]
     for path in paths:
         with reading_puzzles(path):
-            for one in read_lines(path):
+            for one in read_records(path):
                 records.setdefault(one["variant"], []).append(one)
     files = []
     for name, found in sorted(records.items()):
