@@ -18,6 +18,20 @@ from tests.variant_files import renamed
 
 DATA = Path(puzzles.__file__).parents[1] / "puzzles" / "data"
 
+# The replies that refute the wrong moves of the claim.
+WRONG = [
+    *(["a4a3", "c2a2"], ["a4a5", "f3a3"]),
+    *(["e6f6", "d5e5", "d5d6", "g5e5", "c6d6", "d7d6", "d7e7"], ["a4a1"]),
+]
+CLAIM = {
+    "variant": "brandub-globe",
+    "position": "3t3/T1t1K2/3t2t/TT2T2/5t1/2t4/7 a",
+    "theme": "trap",
+    "moves": 2,
+    "tempting": 8,
+    "tree": [{"f3f6": ["e6e7", 1, None]}, WRONG],
+}
+
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
@@ -93,6 +107,33 @@ def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
     assert refusal("lab", "select", str(tmp_path / "none"), str(tmp_path))["code"] == "cannot_read"
 
 
+def test_a_composed_position_becomes_a_puzzle_or_is_told_why_it_is_none(tmp_path: Path) -> None:
+    path, position = tmp_path / "mine.jsonl", str(CLAIM["position"])
+    args = ("lab", "puzzles", "brandub-globe", "-o", str(path), "--position", position)
+    code, out, err = run(*args, "--position", "start")
+    told = f"{position}: Trap the king in 2, medium; the only solution begins with f3-f6.\n"
+    none = "no forced win within 4 moves, and there is no single move, of eight or more, that avoids a loss."
+    assert (code, out) == (1, f"{told}1 puzzle added to {path}.\n")
+    assert err == f"start: the side to move has {none}\n"
+    assert lines(path)[0]["tree"] == [{"f3f6": ["e6e7", 1, None]}, WRONG]
+    assert [one["id"] for one in answer("puzzles", "--file", str(path))["puzzles"]] == ["own-brandub-globe-1"]
+    others = ("7/7/7/3K3/7/2t4/7 d", "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d", "7/7/7/7/7/3t3/K6 a")
+    found = answer(*args, *(word for one in others for word in ("--position", one)), code=1)
+    assert [one["reason"] for one in found["refused"]] == ["known", "several", "later", "over"]
+    assert "d4-d1 d4-a4 d4-g4 d4-d7" in found["refused"][1]["message"]
+    before = path.read_bytes()
+    assert refusal(*args[:5], "--position", others[1], "--position", "7/7 a")["code"].startswith("bad_")
+    assert path.read_bytes() == before
+    assert refusal(*args, "--rings")["code"] == "bad_usage"
+    assert refusal("lab", "puzzles", "--position", position)["code"] == "bad_usage"
+
+
+def test_an_only_move_is_a_composed_puzzle() -> None:
+    one = next(one for one in all_puzzles("brandub-globe", "only_move") if one.moves == 1)
+    (found,) = answer("lab", "puzzles", "brandub-globe", "--position", str(one.setup))["puzzles"]
+    assert (found["theme"], found["solution"]) == ("only_move", str(one.solution))
+
+
 def test_a_line_without_a_key_is_named(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.jsonl"
     for text, key in (("{}", "variant"), ('{"variant": "brandub-globe"}', "position")):
@@ -101,21 +142,6 @@ def test_a_line_without_a_key_is_named(tmp_path: Path) -> None:
         for args in (("lab", "puzzles", "brandub-globe", "-o", str(path)), ("puzzles", "--file", str(path))):
             assert refusal(*args) == {"code": "bad_puzzle", "message": message}, text
         assert refusal("lab", "select", str(path), str(tmp_path / "package"))["message"] == message
-
-
-# The replies that refute the wrong moves of the claim.
-WRONG = [
-    *(["a4a3", "c2a2"], ["a4a5", "f3a3"]),
-    *(["e6f6", "d5e5", "d5d6", "g5e5", "c6d6", "d7d6", "d7e7"], ["a4a1"]),
-]
-CLAIM = {
-    "variant": "brandub-globe",
-    "position": "3t3/T1t1K2/3t2t/TT2T2/5t1/2t4/7 a",
-    "theme": "trap",
-    "moves": 2,
-    "tempting": 8,
-    "tree": [{"f3f6": ["e6e7", 1, None]}, WRONG],
-}
 
 
 @pytest.mark.parametrize(

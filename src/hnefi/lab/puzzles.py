@@ -37,10 +37,10 @@ _PLAY_NODES = (60, 200, 600, 2_000)
 # loses.
 _PROOF_NODES, _OTHER_NODES, _LOSS_NODES = 1_500, 500, 20_000
 # The most moves of a win, and the fewest moves there are to choose from if only one does not lose.
-_LONGEST, _LEAST_MOVES = 4, 8
+LONGEST, _LEAST_MOVES = 4, 8
 _Wanted = Callable[[str, int], bool]
 Record = dict[str, Any]
-_THEMES = {
+THEMES_OF_ENDS = {
     Reason.CORNER: "king_out",
     Reason.EDGE: "king_out",
     Reason.KING_CAPTURED: "trap",
@@ -73,19 +73,25 @@ def _winning_puzzle(game: Game, is_wanted: _Wanted) -> Record | None:
     """Returns the puzzle of a position that the side to move wins by exactly one move in time."""
     side = game.position.turn
     proof = prove(game, side, _PROOF_NODES, 4)
-    if proof.plies % 2 == 0 or proof.plies > 2 * _LONGEST - 1:
+    if proof.plies % 2 == 0 or proof.plies > 2 * LONGEST - 1:
         return None
     moves = (proof.plies + 1) // 2
     end = Game.replay(game.rules, game.start, proof.line).outcome
-    theme = _THEMES.get(end.reason) if end is not None else None
+    theme = THEMES_OF_ENDS.get(end.reason) if end is not None else None
     prover = Prover(side)
     if theme is None or not is_wanted(theme, moves) or prover.wins_within(game, moves - 1):
         return None
     winning = prover.winning_moves(game, moves)
-    others = (move for move in game.legal_moves() if move not in winning)
-    if len(winning) != 1 or any(_wins(game.play(move), side, _OTHER_NODES, 1) for move in others):
+    if len(winning) != 1 or other_winner(game, winning) is not None:
         return None
-    return _record(game, theme, moves, winning[0], solution_tree(prover, game, moves))
+    return record_of(game, theme, moves, winning[0], solution_tree(prover, game, moves))
+
+
+def other_winner(game: Game, winning: Sequence[Move]) -> Move | None:
+    """Returns a move besides these after which the prover finds a win, in however many moves."""
+    side = game.position.turn
+    others = (move for move in game.legal_moves() if move not in winning)
+    return next((move for move in others if _wins(game.play(move), side, _OTHER_NODES, 1)), None)
 
 
 def _wins(game: Game, side: Side, nodes: int, table_mib: int) -> bool:
@@ -93,7 +99,7 @@ def _wins(game: Game, side: Side, nodes: int, table_mib: int) -> bool:
     return prove(game, side, nodes, table_mib).answer == "proven"
 
 
-def _only_move_puzzle(game: Game, is_wanted: _Wanted) -> Record | None:
+def only_move_puzzle(game: Game, is_wanted: _Wanted) -> Record | None:
     """Returns the puzzle of a position in which all moves but one lose in one or two moves."""
     opponent, moves = game.position.turn.opponent, game.legal_moves()
     if len(moves) < _LEAST_MOVES or not (is_wanted("only_move", 1) or is_wanted("only_move", 2)):
@@ -116,10 +122,10 @@ def _only_move_puzzle(game: Game, is_wanted: _Wanted) -> Record | None:
         return one.outcome is not None or (count > 1 and prover.wins_within(one, count - 1))
 
     tree = [{squares(left[0]): None}, refuting_replies(game, left, is_refuted)]
-    return _record(game, "only_move", count, left[0], tree)
+    return record_of(game, "only_move", count, left[0], tree)
 
 
-def _record(game: Game, theme: str, moves: int, solution: Move, tree: list[Any] | None) -> Record:
+def record_of(game: Game, theme: str, moves: int, solution: Move, tree: list[Any] | None) -> Record:
     """Returns the record of a puzzle."""
     return {
         "position": " ".join(str(game.position.setup).split()[:2]),
@@ -179,6 +185,15 @@ class PuzzleCollection:
         """How many puzzles there are."""
         return self._counts.total()
 
+    def add(self, record: Record) -> bool:
+        """Adds a composed puzzle; returns whether neither it nor a symmetric one was there."""
+        if record["key"] in self._keys:
+            return False
+        self._keys.add(record["key"])
+        self._counts[_kind(record)] += 1
+        self._append([record])
+        return True
+
     def collect(self, positions: int, most: int, *, is_ring: bool = False) -> Iterator[list[Record]]:
         """Adds puzzles until there are so many, and yields those of each game, or of each composed ring.
 
@@ -197,7 +212,7 @@ class PuzzleCollection:
 
         one, seed = self.variant, self._seed
         games = ring_positions(one, seed) if is_ring else _positions(_weak_game(one, seed))
-        makers = (_winning_puzzle,) if is_ring else (_winning_puzzle, _only_move_puzzle)
+        makers = (_winning_puzzle,) if is_ring else (_winning_puzzle, only_move_puzzle)
         for game, maker in itertools.product(games, makers):
             try:
                 found = maker(game, is_wanted) if game.turn is not None else None
@@ -208,11 +223,13 @@ class PuzzleCollection:
                 self._keys.add(found["key"])
         self._counts.update([*records])
         self._seed += 1
+        self._append([*records.values()] or [{"variant": one.id, "seed": seed}])
+        return [*records.values()]
+
+    def _append(self, records: Sequence[Record]) -> None:
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
-                for record in records.values() or ({"variant": one.id, "seed": seed},):
-                    file.write(f"{json_line(record)}\n")
-        return [*records.values()]
+                file.writelines(f"{json_line(record)}\n" for record in records)
 
 
 class PackageFile:

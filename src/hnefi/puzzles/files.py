@@ -87,8 +87,7 @@ def collected_lines(path: Path) -> Iterator[tuple[int, Puzzle]]:
         variant_id = one["variant"]
         numbers[variant_id] += 1
         try:
-            found = _puzzle(variant_id, numbers[variant_id], *(one[name] for name in PUZZLE_KEYS))
-            found = replace(found, id=f"own-{found.id}")
+            found = record_puzzle(one, numbers[variant_id])
             fault = stored_fault(found)
         except HnefiError as error:
             raise PuzzleError.of_line(path, line, "unsound", why=error) from error
@@ -97,6 +96,12 @@ def collected_lines(path: Path) -> Iterator[tuple[int, Puzzle]]:
         if fault is not None:
             raise PuzzleError.of_line(path, line, **fault)
         yield line, found
+
+
+def record_puzzle(record: dict[str, Any], number: int) -> Puzzle:
+    """Returns the puzzle of a line of a file, with its number among those of the variant."""
+    found = _puzzle(record["variant"], number, *(record[name] for name in PUZZLE_KEYS))
+    return replace(found, id=f"own-{found.id}")
 
 
 def check_keys(path: Path, line: int, one: Any) -> None:
