@@ -7,12 +7,13 @@ import shlex
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hnefi import Game, Setup, variant
-from hnefi.record import Record, parse_records
+from hnefi.record import Node, Record, Variation, format_records, parse_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, printed, refusal, run, started
 from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_for_cpu_time, wait_until
@@ -139,6 +140,44 @@ def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
         len(new.variations) > len(old.variations) for old, new in zip(before.nodes, after.nodes, strict=True)
     )
     assert any("Turning point" in node.comments[-1] for node in after.nodes)
+
+
+def with_variation(record: Record, index: int, nodes: tuple[Node, ...]) -> Record:
+    """Returns a record whose only variation is one with these moves."""
+    bare = [replace(node, variations=()) for node in record.nodes]
+    bare[index] = replace(bare[index], variations=(Variation(nodes, ("mine",)),))
+    return replace(record, nodes=tuple(bare))
+
+
+def test_a_better_line_continues_the_variation_that_begins_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tafl"
+
+    def reviewed(record: Record) -> Record:
+        path.write_text(format_records([record]), "utf-8")
+        return parse_records(printed("analyse", str(path), "--nodes", "2000"))[0]
+
+    (plain,) = parse_records(GAME.read_text("utf-8"))
+    plain = replace(plain, nodes=tuple(replace(node, variations=()) for node in plain.nodes))
+    index, line = next(
+        (index, node.variations[0])
+        for index, node in enumerate(reviewed(plain).nodes)
+        if node.variations and len(node.variations[0].nodes) > 2
+    )
+    score, moves = line.comments, [node.move for node in line.nodes]
+    for length in (1, 2, len(moves)):
+        (own,) = reviewed(with_variation(plain, index, line.nodes[:length])).nodes[index].variations
+        assert [node.move for node in own.nodes] == moves, length
+        assert own.comments == ("mine", *score)
+    start = plain.replay().called
+    assert start is not None
+    game = Game(start.game.rules, start.game.start)
+    for node in (*plain.counted[:index], *line.nodes[:1]):
+        game = game.play(str(node.move))
+    other = next(move for move in game.legal_moves() if move != moves[1])
+    parted = with_variation(plain, index, (line.nodes[0], Node(other)))
+    (own,) = reviewed(parted).nodes[index].variations
+    assert [node.move for node in own.nodes] == [moves[0], other]
+    assert [node.move for node in own.nodes[1].variations[0].nodes] == moves[1:]
 
 
 def test_a_review_answers_programs() -> None:

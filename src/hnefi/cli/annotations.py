@@ -49,8 +49,29 @@ def _annotated_node(node: Node, found: ReviewedPly) -> Node:
     variations = node.variations
     if found.has_better:
         line = _side_line(found.ply.game, found.best.moves)
-        variations = (*variations, Variation(line, (score_text(found.best.score),)))
+        variations = _with_line(variations, Variation(line, (score_text(found.best.score),)))
     return replace(node, comments=(*node.comments, comment), variations=variations)
+
+
+def _with_line(variations: tuple[Variation, ...], line: Variation) -> tuple[Variation, ...]:
+    """Returns the variations with a line: as the continuation of one that begins with the same moves."""
+    for index, own in enumerate(variations):
+        if own.nodes[0].move == line.nodes[0].move:
+            new = [comment for comment in line.comments if comment not in own.comments]
+            continued = replace(own, nodes=_continued(own.nodes, line.nodes), comments=(*own.comments, *new))
+            return (*variations[:index], continued, *variations[index + 1 :])
+    return (*variations, line)
+
+
+def _continued(own: tuple[Node, ...], line: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Returns the moves of a variation with a line, whose own moves are a variation where they begin."""
+    pairs = enumerate(zip(own, line, strict=False))
+    parting = next((index for index, (one, other) in pairs if one.move != other.move), None)
+    if parting is None:
+        return (*own, *line[len(own) :])
+    node = own[parting]
+    parted = replace(node, variations=_with_line(node.variations, Variation(line[parting:])))
+    return (*own[:parting], parted, *own[parting + 1 :])
 
 
 def _score_comment(found: ReviewedPly) -> str:
