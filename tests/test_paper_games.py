@@ -68,6 +68,27 @@ def test_a_diagram_shows_the_position_and_describes_it() -> None:
     assert b"c2" in paper.diagram_file(game, ".svg", "en")
 
 
+def test_a_diagram_of_a_record_is_the_position_after_a_ply(tmp_path: Path) -> None:
+    target = str(tmp_path / "board.svg")
+    game = hnefi.variant("brandub-globe").new_game()
+    for ply, move in enumerate(("d2-b2", "d5-b5"), start=1):
+        game = game.play(move)
+        found = answer("print", "diagram", str(GAME), "--ply", str(ply), "-o", target)
+        assert (found["variant"], found["position"]) == ("brandub-globe", str(game.position.setup))
+    last = answer("print", "diagram", str(GAME), "--game", "1", "-o", target)["position"]
+    assert last == str(record_of("brandub-globe").replay().called.game.position.setup)  # type: ignore[union-attr]
+    for args in ([str(GAME), "--ply", "99"], [str(GAME), "d2-b2"], ["brandub-globe", "--ply", "1"]):
+        assert refusal("print", "diagram", *args, "-o", target)["code"] == "bad_usage", args
+    assert refusal("print", "diagram", str(GAME), "--game", "2", "-o", target)["code"] == "no_such_game"
+
+
+def test_a_command_for_variants_tells_what_draws_a_record() -> None:
+    found = refusal("show", str(GAME))
+    assert found["code"] == "unknown_variant"
+    assert f"`hnefi replay {GAME} --ply 12` shows a position" in found["message"]
+    assert f"`hnefi print diagram {GAME} --ply 12 -o board.svg`" in found["message"]
+
+
 def test_unknown_endings_of_diagrams_are_refused() -> None:
     assert refusal("print", "diagram", "brandub-globe", "-o", "x.gif")["code"] == "bad_usage"
     assert refusal("print", "diagram", "brandub-globe", "8/8 a", "-o", "x.pdf")["code"].startswith("bad_")

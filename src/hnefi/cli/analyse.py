@@ -1,8 +1,6 @@
 """The command `hnefi analyse`: evaluates a position, or annotates the games of a file."""
 
 import sys
-from pathlib import Path
-from typing import Any
 
 import click
 
@@ -11,8 +9,7 @@ from hnefi.cli.analyse_record import analyse_record
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import SUFFIX
-from hnefi.cli.naming import VariantName, json_option, switch_option, switched
+from hnefi.cli.naming import Subject, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
 from hnefi.cli.progress import partial_end
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
@@ -20,7 +17,6 @@ from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import decimal, grouped, outcome_text, translate
 from hnefi.cli.values import FilePath, Text
 from hnefi.engine import Analysis, EngineLike, Limit
-from hnefi.errors import VariantError
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -32,28 +28,6 @@ _EXAMPLES = (
 )
 _MOST_LINES = 500
 _USUAL_MS, _USUAL_MS_PER_MOVE = 3_000, 1_000
-
-
-class Subject(VariantName):
-    """A variant, or the path of a file of games."""
-
-    name = "subject"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the variant, or the path of a file of games: any file but that of a variant.
-
-        A folder is such a path too, if no variant has its name: reading it tells what it is.
-        """
-        path = Path(str(value))
-        is_games = path.suffix.lower() == SUFFIX or (path.suffix.lower() != ".toml" and path.is_file())
-        if is_games or str(value) == "-":
-            return str(value)
-        try:
-            return super().convert(value, param, ctx)
-        except VariantError:
-            if not value or not path.is_dir():
-                raise
-        return str(value)
 
 
 @command("analyse", _EXAMPLES)

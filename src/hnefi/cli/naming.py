@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from hnefi._core import Setup
 from hnefi.cli.commands import Decorator, argument, option
 from hnefi.cli.faults import path_text
-from hnefi.cli.files import read_file
+from hnefi.cli.files import SUFFIX, read_file
 from hnefi.cli.texts import language
 from hnefi.cli.values import Text
 from hnefi.errors import VariantError
@@ -48,6 +48,28 @@ class VariantName(Text):
         return [CompletionItem(known) for known in variant_ids() if known.startswith(incomplete.lower())]
 
 
+class Subject(VariantName):
+    """A variant, or the path of a file of games."""
+
+    name = "subject"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the variant, or the path of a file of games: any file but that of a variant.
+
+        A folder is such a path too, if no variant has its name: reading it tells what it is.
+        """
+        path = Path(str(value))
+        is_games = path.suffix.lower() == SUFFIX or (path.suffix.lower() != ".toml" and path.is_file())
+        if is_games or str(value) == "-":
+            return str(value)
+        try:
+            return super().convert(value, param, ctx)
+        except VariantError:
+            if not value or not path.is_dir():
+                raise
+        return str(value)
+
+
 class SwitchText(Text):
     """`KEY=VALUE`."""
 
@@ -72,7 +94,12 @@ def read_variant(name: str) -> Variant:
     if name.lstrip().startswith(_RULES_STRING):
         return _from_rules_string(name)
     if not name.lower().endswith(".toml"):
-        return variant(name.encode("utf-8", "replace").decode("utf-8"))
+        try:
+            return variant(name.encode("utf-8", "replace").decode("utf-8"))
+        except VariantError as error:
+            if error.code == "unknown_variant" and Path(name).is_file():
+                raise VariantError.of_facts("unknown_variant", part="file", path=name) from None
+            raise
     return parse_content(read_file(name, _LARGEST_VARIANT_MB), path_text(name))
 
 

@@ -43,15 +43,20 @@ def game(
 ) -> None:
     """Writes an annotated game."""
     target = check_output(out, as_json=as_json)
-    raw = _read(file, number, variant)
+    raw = read_game(file, number, variant)
     record = sound_replay(file, raw, takes_variant=True).record
     pdf = annotated_game(record, language(), lookup=raw.lookup(), paper=paper, colour=colour, imprint=imprint)
     facts = {"variant": record.header("Variant"), "language": language(), "game": number, "paper": paper}
     write_output(target, pdf, {**facts, "colour": colour}, as_json=as_json)
 
 
-def _read(file: str, number: int, variant: Variant | None) -> RawGame:
-    """Reads one game of a file of any format."""
+def read_game(file: str, number: int, variant: Variant | None = None) -> RawGame:
+    """Reads one game of a file of any format.
+
+    Raises:
+        CommandError: `cannot_read`, `unusable_record`, `no_such_game`.
+        FormatError: If the file is in no known format.
+    """
     content = BytesIO(read_file(file, LARGEST_GAMES_MB))
     count = 0
     for found in read_games(content, ReadOptions(variant), name=name_of(file)):
