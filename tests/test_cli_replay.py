@@ -10,7 +10,7 @@ import pytest
 
 from hnefi.checking import Checker
 from hnefi.formats import RawGame
-from tests.cli_runs import answer, refusal, run
+from tests.cli_runs import answer, printed, refusal, run
 
 BRANDUB = "brandub-globe"
 TYPES = """
@@ -202,6 +202,15 @@ def test_annotations_are_shown_with_the_board() -> None:
     boards = answer("replay", "annotated.tafl", "--board")["boards"]
     assert [one["glyph"] for one in boards] == ["", "?!", "", ""]
     assert [len(one["comments"]) for one in boards] == [1, 1, 0, 0]
+
+
+def test_variations_are_shown_with_the_board() -> None:
+    record = str(Path(__file__).parent / "records" / "brandub-globe.tafl")
+    comment = "{The man beside the king was near enough:\\\nhe stands in the way.}"
+    (text,) = answer("replay", record, "--ply", "11")["boards"][0]["variations"]
+    assert text == f"(11. b6-a6 {comment} 12. a5-e5 (12. c4-c6 13. a2-a4))"
+    assert f"Variation instead of this move: {text}\n" in printed("replay", record, "--ply", "11")
+    assert answer("replay", record, "--ply", "10")["boards"][0]["variations"] == []
 
 
 def test_a_game_of_a_collection_is_shown() -> None:

@@ -63,6 +63,15 @@ def _variation(variation: Variation, number: int) -> Iterator[str]:
     yield from units
 
 
+def format_variation(variation: Variation, number: int) -> str:
+    """Formats a variation as a record has it, in parentheses; `number` is that of the move it replaces.
+
+    >>> format_variation(Variation((Node("d2-c2"), Node("d3-e3"))), 1)
+    '(1. d2-c2 2. d3-e3)'
+    """
+    return wrapped(_variation(variation, number))
+
+
 def _comments(comments: Iterable[str]) -> Iterator[str]:
     for comment in comments:
         yield from comment_units(comment)
