@@ -140,6 +140,9 @@ def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
         len(new.variations) > len(old.variations) for old, new in zip(before.nodes, after.nodes, strict=True)
     )
     assert any("Turning point" in node.comments[-1] for node in after.nodes)
+    lines = [line for node in after.nodes for line in node.variations if line.comments]
+    begun = [line.comments[-1] for line in lines] + [node.comments[-1] for node in after.nodes]
+    assert [comment for comment in begun if not comment[0].isupper()] == []
 
 
 def with_variation(record: Record, index: int, nodes: tuple[Node, ...]) -> Record:

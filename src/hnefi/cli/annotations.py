@@ -44,12 +44,11 @@ def is_same_game(one: Record, other: Record) -> bool:
 
 def _annotated_node(node: Node, found: ReviewedPly) -> Node:
     comment = _score_comment(found)
-    if found.is_turning_point:
-        comment = f"{translate('analyse.turning_point')} {comment}"
+    comment = f"{translate('analyse.turning_point')} {comment}" if found.is_turning_point else _begun(comment)
     variations = node.variations
     if found.has_better:
         line = _side_line(found.ply.game, found.best.moves)
-        variations = _with_line(variations, Variation(line, (score_text(found.best.score),)))
+        variations = _with_line(variations, Variation(line, (_begun(score_text(found.best.score)),)))
     return replace(node, comments=(*node.comments, comment), variations=variations)
 
 
@@ -72,6 +71,11 @@ def _continued(own: tuple[Node, ...], line: tuple[Node, ...]) -> tuple[Node, ...
     node = own[parting]
     parted = replace(node, variations=_with_line(node.variations, Variation(line[parting:])))
     return (*own[:parting], parted, *own[parting + 1 :])
+
+
+def _begun(sentence: str) -> str:
+    """Returns a sentence with a capital at its start."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _score_comment(found: ReviewedPly) -> str:
