@@ -2,6 +2,7 @@
 
 import re
 import struct
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +17,18 @@ from hnefi.paper.annotated_games import annotated_game_document
 from hnefi.paper.tiling import fitted, frame_width, tiled
 from hnefi.record import Record, read_records
 from tests.cli_runs import answer, complaint, refusal
-from tests.pdf_files import MM, dark_runs, figures_of, fonts_of, pages_of, plain, root_of, sizes, text_of
+from tests.pdf_files import (
+    MM,
+    dark_runs,
+    figures_of,
+    fonts_of,
+    pages_of,
+    plain,
+    root_of,
+    sizes,
+    text_of,
+    texts_of,
+)
 from tests.samples import deep
 
 RECORDS = Path(__file__).parent / "records"
@@ -66,6 +78,28 @@ def test_a_diagram_shows_the_position_and_describes_it() -> None:
     assert "c2" in figure
     assert root_of(pages_of(pdf))["/Lang"] == "fr"
     assert b"c2" in paper.diagram_file(game, ".svg", "en")
+
+
+def test_moves_and_numbers_in_comments_and_captions_keep_to_their_lines() -> None:
+    record = record_of("brandub-globe")
+    nodes = list(record.nodes)
+    said = "bien plus sûr : a5-g5, puis a6-b6 vaut 44 %,\nou encore 30\u202f% « en tout »"
+    nodes[0] = replace(nodes[0], comments=(said,))
+    data = annotated_game_document(replace(record, nodes=tuple(nodes)), "fr").data
+    comments = [item["text"] for item in data["items"] if item["kind"] == "comment"]
+    assert comments[1] == (
+        "bien plus sûr\u202f: a5–g5, puis a6–b6 vaut 44\u202f%, ou encore 30\u202f% «\u202fen tout\u202f»"
+    )
+    captions = [item["board"]["caption"] for item in data["items"] if item["kind"] == "board"]
+    assert not [caption for caption in captions if re.search(r"[a-g]\d-[a-g]\d", caption)]
+
+
+def test_no_move_is_broken_at_its_dash() -> None:
+    record = record_of("brandub-globe")
+    said = " ".join("m" * length + " a5-g5" for length in range(1, 40))
+    nodes = (replace(record.nodes[0], comments=(said,)), *record.nodes[1:])
+    pdf = paper.annotated_game(replace(record, nodes=nodes), "fr")
+    assert sum(page.count("a5–g5") for page in texts_of(pdf)) == 39
 
 
 def test_a_diagram_of_a_record_is_the_position_after_a_ply(tmp_path: Path) -> None:

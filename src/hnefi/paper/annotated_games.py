@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi.errors import checked_choice
 from hnefi.i18n import language_of, outcome_text, text
 from hnefi.paper.drawings import Drawings, board_theme
-from hnefi.paper.game_pages import move_entry, move_text
+from hnefi.paper.game_pages import move_entry, move_text, typeset
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
@@ -115,7 +115,9 @@ def _moments(replay: "Replay", lang: str) -> dict[int, str]:
     if replay.faults:
         # The same game with what its file lacks.
         record = MoveTree.of(record, start.game).record(start.game, {"Rules": variant.rules.hash})
-    return {moment.ply: moment.text for moment in key_moments(record, lang, lookup=lambda _: variant)}
+    return {
+        moment.ply: typeset(moment.text) for moment in key_moments(record, lang, lookup=lambda _: variant)
+    }
 
 
 def _captions(replay: "Replay", lang: str) -> dict[int, str]:
@@ -177,7 +179,7 @@ def _comments(comments: "Iterator[str] | tuple[str, ...]") -> Iterator[dict[str,
 
 def _sentence(comment: str) -> str:
     """Returns a comment on one line, with a mark at its end that parts it from what follows."""
-    words = " ".join(comment.split())
+    words = typeset(comment)
     return words if words.endswith(_ENDS) else f"{words}."
 
 

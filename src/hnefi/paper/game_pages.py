@@ -1,12 +1,13 @@
 """A recorded game on paper: its moves in parts, each with the board of a key moment."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import plural, text
 from hnefi.paper.drawings import Drawings
 from hnefi.record.model import Node, Record
-from hnefi.words import KeyMoment, key_moments
+from hnefi.words import key_moments
 from hnefi.words.variant_texts import lookup
 from hnefi.words.wording import wording_of
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 _CALLS = {1: "one_exit", 2: "two_exits"}
 # How many plies may pass without a board.
 _MOST_PLIES = 14
+# Blanks and line ends, but not the spaces at which no line may be broken, which `str.split` takes for blanks.
+_SPACES = re.compile(r"[ \t\r\n\f\v]+")
+_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\S) (?=[;:!?»](?:\s|$))|(?<=«) ")
+_MOVE = re.compile(r"\b([a-z]\d{1,2})-([a-z]\d{1,2})\b")
 
 
 def game_parts(
@@ -34,7 +39,7 @@ def game_parts(
         move_entry(number, *pair, variant, lang)
         for number, pair in enumerate(zip(record.counted, games, strict=True), 1)
     ]
-    captions = {moment.ply: _caption(moment) for moment in moments}
+    captions = {moment.ply: typeset(moment.text) for moment in moments}
     parts: list[dict[str, Any]] = []
     first = 0
     for last in _ends_of_parts(list(captions)):
@@ -64,13 +69,6 @@ def _games(game: "Game") -> "list[Game]":
     return games[::-1]
 
 
-def _caption(moment: KeyMoment) -> str:
-    """Returns the sentences of a moment, with moves as on paper."""
-    if moment.better is None:
-        return moment.text
-    return moment.text.replace(str(moment.better), move_text(moment.better, ()))
-
-
 def _ends_of_parts(moments: Sequence[int]) -> list[int]:
     """Returns after how many plies each part ends: at the moments, and in between where they are far apart.
 
@@ -96,6 +94,15 @@ def move_entry(number: int, node: Node, game: "Game", variant: "Variant", lang: 
         "call": lookup(variant.calls, "words", _CALLS.get(node.call, ""), lang) or "",
         "glyph": node.glyph,
     }
+
+
+def typeset(sentences: str) -> str:
+    """Formats sentences on one line, with moves as on paper, and no line break before a sign.
+
+    >>> typeset("Mieux : a5-g5, 44 %")
+    'Mieux\\u202f: a5–g5, 44\\u202f%'
+    """
+    return _MOVE.sub("\\1–\\2", _UNBROKEN.sub("\u202f", _SPACES.sub(" ", sentences.strip())))
 
 
 def move_text(move: "Move", captures: "Sequence[Square]") -> str:
