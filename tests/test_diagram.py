@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, SetupError, Side, diagram, variant
+from hnefi import Game, IllegalMove, Move, Piece, Position, Setup, SetupError, Side, Square, diagram, variant
 from hnefi.diagram.markup import number
 from hnefi.diagram.theme import THEMES
 
@@ -272,6 +272,17 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
             diagram.svg(board, **option)
     pair = diagram.svg(board, arrows=[("d5", "c5")])
     assert pair == diagram.svg(board, arrows=["d5-c5"]) == diagram.svg(board, arrows=[Move("d5-c5")])
+
+
+def test_marks_are_a_mapping_or_squares_and_pairs() -> None:
+    board = Position(BRANDUB.rules)
+    named = diagram.svg(board, marks={"d5": "highlight", "d4": "capture"})
+    assert named == diagram.svg(board, marks=["d5", ("d4", "capture")])
+    assert named == diagram.svg(board, marks=(one for one in (("d4", "capture"), Square("d5"))))
+    with pytest.raises(TypeError, match="marks: 'd5', expected squares"):
+        diagram.svg(board, marks="d5")
+    with pytest.raises(ValueError, match="marks: 'cross', expected one of"):
+        diagram.svg(board, marks=[("d5", "cross")])
 
 
 @pytest.mark.parametrize(

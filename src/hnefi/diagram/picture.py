@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from hnefi.diagram.scene import Board
     from hnefi.variants.model import Variant
 
+    Marks = (
+        Mapping[Square, str]
+        | Mapping[str, str]
+        | Mapping[Square | str, str]
+        | Iterable[Square | str | tuple[Square | str, str]]
+    )
     Arrow = Move | str | tuple[Square | str, Square | str] | tuple[Square | str, Square | str, str]
 
 _DEFAULT_SQUARE_PX = 48.0
@@ -47,7 +53,7 @@ def svg(
     rules: "Rules | Variant | str | None" = None,
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
-    marks: "Mapping[Square, str] | Mapping[str, str] | Mapping[Square | str, str] | None" = None,
+    marks: "Marks | None" = None,
     arrows: "Sequence[Arrow]" = (),
     roads: Iterable[Move | str] = (),
     king_in_danger: bool = False,
@@ -72,7 +78,8 @@ def svg(
         rules: The rules of a setup, or a variant or its id or name; without them it has no special squares.
         played: A legal move of the position, shown as just played, with its captures.
         last_move: The move that led to the position.
-        marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
+        marks: By square, or as pairs of square and kind: `move`, `capture`, `block`, `selected`, `planned` or
+            `highlight`, which is also that of a square alone.
         arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`, which is also that of a pair
             and of a move, such as `d5-c5`.
         roads: Moves of the king to show as open roads, as in `Position.open_roads`.
@@ -100,7 +107,7 @@ def svg(
     layers = _Layers(
         marks={
             place_on(square, scene.size): checked_choice("marks", kind, marking.MARK_KINDS)
-            for square, kind in (marks or {}).items()
+            for square, kind in _marks(marks or {})
         },
         arrows=[_arrow(one, scene.size) for one in arrows],
         roads=[
@@ -154,6 +161,15 @@ def view_of(
         view = View(size, first, last, turned, square_px, coordinates, chosen)
         square_px = size_px * 100 / box_of(view)[2]
     return View(size, first, last, turned, square_px, coordinates, chosen)
+
+
+def _marks(marks: "Marks") -> "Iterable[tuple[Square | str, str]]":
+    """Returns the marks as pairs of square and kind."""
+    if isinstance(marks, Mapping):
+        return marks.items()
+    if isinstance(marks, str):
+        raise TypeError(f"marks: {marks!r}, expected squares, pairs of square and kind, or a mapping")
+    return (one if isinstance(one, tuple) else (one, "highlight") for one in marks)
 
 
 def _arrow(one: "Arrow", size: int) -> tuple[Coordinates, Coordinates, str]:
