@@ -381,7 +381,7 @@ def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pyte
 def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
     # An id that is taken, and a bad one, do not lose the answers.
-    lines = ["brandub-globe", "9", "tablut-kouvia", "!", "fetlar-11", "Nine", "Not An Id!", "", "nine", "Nine"]
+    lines = ["brandub-globe", "9", "tablut-kouvia", "!", "fetlar-11", "Nine", "Not An Id!", "", "nine", ""]
     assert "is a built-in variant" in printed("variants", "new", stdin="\n".join(lines) + "\n")
     assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
 

@@ -827,7 +827,7 @@ export interface Rematched {
   game: string;
 }
 
-/** A process or the database failed while a clock ran: that time is not charged. A restart has no event. */
+/** A process or the database failed while a clock ran; that time is not charged. Restarts have none. */
 export interface Resumed {
   kind: "resumed";
   /** The last time at which the server was certainly alive, in microseconds of its own time. */

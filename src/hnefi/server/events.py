@@ -208,7 +208,7 @@ class Adjudicated(Message):
 
 
 class Resumed(Message):
-    """A process or the database failed while a clock ran: that time is not charged. A restart has no event."""
+    """A process or the database failed while a clock ran; that time is not charged. Restarts have none."""
 
     kind: Literal["resumed"] = "resumed"
     away_since_us: int
