@@ -239,3 +239,9 @@ def test_pages_use_the_name_of_changed_rules(server: TestClient) -> None:
     assert "rule.goal=edge&amp;name=%3Cb%3EEdge" in server.get(f"/en/rules/new?{query}").text
     assert "title" not in server.get(f"/en/facts?{query.replace('Edge', '%00')}").json()
     assert "Edge" not in server.get("/en/new?variant=brandub-globe&name=Edge").text
+
+
+def test_records_name_the_computer_as_the_terminal_does(server: TestClient) -> None:
+    game = Program(server).post("/api/games", {**FRIENDLY, "opponent": "computer", "level": 2}).json()["game"]
+    (record,) = parse_records(server.get(f"/api/games/{game}/record").text)
+    assert "Hnefi (2)" in (record.header("Attackers"), record.header("Defenders"))

@@ -31,6 +31,11 @@ export function storeText(key: string, text: string | null): boolean {
   }
 }
 
+/** Returns a new id of a game or a study in this browser. */
+export function newId(): string {
+  return Math.random().toString(36).slice(2, 10);
+}
+
 /** Parses a stored JSON value; returns the fallback if there is none, or none of the fallback's kind. */
 export function stored<T extends object>(key: string, fallback: T): T {
   try {

@@ -44,6 +44,17 @@ export function computerName(level: number): string {
   return t("web.computer", { name: t(`level.${level}`), level });
 }
 
+/** Returns the name of a level of the computer in records, which is the same in every language. */
+export function recordName(level: number): string {
+  return `Hnefi (${level})`;
+}
+
+/** Returns the name of a player in a record as it is shown: the computer has the name of its level. */
+export function displayedName(name: string): string {
+  const level = /^Hnefi \((10|[1-9])\)$/.exec(name)?.[1];
+  return level ? computerName(Number(level)) : name;
+}
+
 /** Checks whether there is a text for a key. */
 export function hasText(key: string): boolean {
   return key in TEXTS;

@@ -105,6 +105,15 @@ def parse_base(value: str) -> tuple[str, dict[str, str]] | None:
     return None if switches is None or not name.strip() else (name.strip(), switches)
 
 
+def record_name(level: int) -> str:
+    """Returns the name of a level of the native engine in records.
+
+    >>> record_name(2)
+    'Hnefi (2)'
+    """
+    return f"Hnefi ({level})"
+
+
 def format_switches(switches: Mapping[str, str]) -> str:
     """Formats switches as the value of a header, in the given order.
 

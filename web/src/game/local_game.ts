@@ -1,7 +1,8 @@
 // A game that this browser keeps and validates: for two at this device (`HotSeat`), or against the computer.
 
 import { Game, type Outcome, type Side } from "../rules.ts";
-import { t } from "../texts.ts";
+import { newId } from "../storage.ts";
+import { recordName, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { otherSide, type VariantFacts } from "../variants.ts";
 import { beginPlayedGame, type CallMode, ended, type PlayedGame, now, playOn, replay } from "./played_game.ts";
@@ -202,7 +203,12 @@ export abstract class LocalGame implements GameSource {
 
   #seat(side: Side): Seat {
     const player = this.playerOf(side);
-    return { name: this.nameOf(player, side), ...this.nicknameOf(player), isYou: this.isYours(player) };
+    return { name: this.nameOf(player, side), recordName: this.#recordNameOf(player), ...this.nicknameOf(player), isYou: this.isYours(player) };
+  }
+
+  #recordNameOf(player: 0 | 1): string {
+    const { computer, names } = this.#game;
+    return computer && player === 1 ? recordName(computer.level) : (names?.[player] ?? "");
   }
 
   /** Whether the current leg is the last one. */
@@ -227,9 +233,4 @@ export abstract class LocalGame implements GameSource {
   #sideOf(player: 0 | 1): Side {
     return this.leg.attackers === player ? "attackers" : "defenders";
   }
-}
-
-/** Returns a new id of a game in this browser. */
-export function newId(): string {
-  return Math.random().toString(36).slice(2, 10);
 }

@@ -3,7 +3,7 @@
 import { pageAddress, sharedAddress } from "../addresses.ts";
 import { headerLines, wrapped } from "../record_text.ts";
 import type { Side } from "../rules.ts";
-import { computerName, t } from "../texts.ts";
+import { t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
 import { fileTitle, variantQuery } from "../variants.ts";
@@ -22,7 +22,7 @@ interface Props {
 
 export function LocalShareDialog({ source, at, close }: Props) {
   const { line, seats } = source.snapshot;
-  const names = { attackers: seats.attackers.name, defenders: seats.defenders.name };
+  const names = { attackers: seats.attackers.recordName, defenders: seats.defenders.recordName };
   const save = () => downloadText(recordText(source.saved, line, names), `${fileTitle(source.saved.facts)}-${source.id}.tafl`, "text/plain");
   return (
     <Dialog isOpen={at !== null} close={close} kind="sharing" title={t("web.share")}>
@@ -39,19 +39,13 @@ export function LocalShareDialog({ source, at, close }: Props) {
 }
 
 /** Returns an address that carries the rules, the first moves, the players and the end: the analysis page replays it. */
-function gameLink({ setup, saved, snapshot: { line } }: LocalGame, count: number): string {
+function gameLink({ setup, snapshot: { line, seats } }: LocalGame, count: number): string {
   const all = plies(line);
   const ended = count === all.length ? now(line).state.outcome : null;
-  const players = [nameIn(saved, "attackers"), nameIn(saved, "defenders")] as const;
+  const players = [seats.attackers.recordName, seats.defenders.recordName] as const;
   const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, ended })}`;
   const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
-}
-
-/** Returns the name that a player of the last leg gave, or the computer has; empty without one. */
-function nameIn({ names, computer, legs }: SavedGame, side: Side): string {
-  const player = (legs.at(-1)?.attackers === 0) === (side === "attackers") ? 0 : 1;
-  return computer && player === 1 ? computerName(computer.level) : (names?.[player] ?? "");
 }
 
 /** Returns the record of a leg in the format of Hnefi (docs/reference/formats.md), without a server. */

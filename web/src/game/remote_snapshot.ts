@@ -3,7 +3,7 @@
 import { classOf } from "../classroom_of_game.ts";
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
-import { computerName, t } from "../texts.ts";
+import { computerName, recordName, t } from "../texts.ts";
 import { withoutCaptures } from "../ui/written_move.ts";
 import type { Score } from "./match.ts";
 import type { Action, ActionName, Seat, SeatClock, Snapshot } from "./source.ts";
@@ -56,6 +56,7 @@ export function seatOf(state: RemoteState, side: Side): Seat {
   const clock = view.clocks && isTimed ? clockOf(state, view.clocks, side) : null;
   return {
     name: nameOf(view, player),
+    recordName: seated?.level ? recordName(seated.level) : (seated?.name ?? ""),
     ...(seated?.level ? { nickname: t(`level.named.${seated.level}`) } : {}),
     isYou: view.you.includes(player),
     isDrawn: leg === undefined && view.created.side === "lot",

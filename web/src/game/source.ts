@@ -16,6 +16,8 @@ export interface GameSetup extends Changes {
 
 export interface Seat {
   readonly name: string;
+  /** The name in records; empty without one. */
+  readonly recordName: string;
   /** The name in sentences, if it is another one: "Hare" of "Hare, level 2". */
   readonly nickname?: string;
   /** Whether the user of this browser sits here. */

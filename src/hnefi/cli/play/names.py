@@ -9,15 +9,6 @@ _NAME = re.compile(r"Hnefi \((10|[1-9])\)")
 _UNNAMED = ("play.player.you", "play.player.first", "play.player.second")
 
 
-def record_name(level: int) -> str:
-    """Returns the name of a level in records.
-
-    >>> record_name(2)
-    'Hnefi (2)'
-    """
-    return f"Hnefi ({level})"
-
-
 def level_of(name: str) -> int | None:
     """Returns the level of a player by its name in a record; None if it is not a level of the native engine.
 

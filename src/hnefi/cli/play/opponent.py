@@ -8,7 +8,7 @@ from functools import partial
 
 from hnefi._core import CalledGame, Rules
 from hnefi.cli.play.line_input import TypedMove
-from hnefi.cli.play.names import level_of, record_name
+from hnefi.cli.play.names import level_of
 from hnefi.closing import Closing
 from hnefi.engine import (
     AnalysisLine,
@@ -21,6 +21,7 @@ from hnefi.engine import (
 )
 from hnefi.errors import EngineError, shorten
 from hnefi.pieces import Side
+from hnefi.record.headers import record_name
 from hnefi.variants.model import Variant
 
 _HINT = Limit(time_ms=1_000)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hnefi._core import Move
 from hnefi.record import PlayedMove, Record
-from hnefi.record.headers import format_switches
+from hnefi.record.headers import format_switches, record_name
 from hnefi.server.events import Fischer
 from hnefi.server.games.leg import LegState
 from hnefi.server.games.state import State
@@ -49,6 +49,7 @@ def _headers(state: State, leg: LegState, leads: Leads) -> list[tuple[str, str]]
 
 
 def _name(state: State, player: int) -> str:
-    if state.has_computer and player == 1:
-        return f"Hnefi, level {state.created.level}"
+    level = state.created.level
+    if level is not None and player == 1:
+        return record_name(level)
     return state.names[player] or _NOBODY

@@ -6,7 +6,7 @@ import type { Arrow, BoardState, Mark, ShowOptions } from "../../board/types.ts"
 import type { RecordView } from "../../messages.ts";
 import { formatPosition, parsePosition, type Position } from "../../positions.ts";
 import type { Game, Outcome, Rules, Side } from "../../rules.ts";
-import { t } from "../../texts.ts";
+import { displayedName, t } from "../../texts.ts";
 import { Board, type Tool } from "../../ui/board.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { outcomeText } from "../../ui/outcome.ts";
@@ -150,7 +150,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
         </p>
         {isReplay ? (
           <section class="replay" aria-label={t("web.replay")}>
-            {players?.some(Boolean) && <h2>{`${players[0] || sideName("attackers")} – ${players[1] || sideName("defenders")}`}</h2>}
+            {players?.some(Boolean) && <h2>{`${displayedName(players[0]) || sideName("attackers")} – ${displayedName(players[1]) || sideName("defenders")}`}</h2>}
             <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news="" />
             <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
             <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { failureText } from "../../http.ts";
 import type { RecordFault, RecordGap, RecordsView, RecordTextView, RecordView } from "../../messages.ts";
-import { plural, t } from "../../texts.ts";
+import { displayedName, plural, t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
 import { readTextFile } from "../../ui/text_files.ts";
 import { fileTitle } from "../../variants.ts";
@@ -144,8 +144,8 @@ function GapList({ gaps, title }: { readonly gaps: readonly RecordGap[]; readonl
 
 function titleOf({ game, headers }: RecordView): string {
   const header = (name: string) => headers.find((one) => one.name === name)?.value;
-  const players = [header("Attackers"), header("Defenders")].filter((name) => name && name !== "?");
-  const facts = [players.join(" – "), header("Event"), header("Date")].filter(Boolean);
+  const names = [header("Attackers"), header("Defenders")].filter((name) => name && name !== "?");
+  const facts = [names.map((name = "") => displayedName(name)).join(" – "), header("Event"), header("Date")].filter(Boolean);
   return `${t("web.analysis.read.game", { number: game })} ${facts.join(" · ")}`;
 }
 
