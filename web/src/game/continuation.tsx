@@ -4,24 +4,34 @@ import { pageAddress } from "../addresses.ts";
 import type { Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import { variantQuery } from "../variants.ts";
-import { plies } from "./played_game.ts";
+import { now, plies } from "./played_game.ts";
+import { replayQuery } from "./replay_link.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
 
 interface Props {
   readonly snapshot: Snapshot;
   readonly setup: GameSetup;
+  /** The id of the game: its analysis is a study of its own. */
+  readonly game: string;
+  /** When it was played, as records have it. */
+  readonly date: string;
   readonly at: number;
   /** The side that the user had in the game. */
   readonly side: Side | null;
   readonly level: number;
 }
 
-export function Continuation({ snapshot, setup, at, side, level }: Props) {
+export function Continuation({ snapshot, setup, game, date, at, side, level }: Props) {
   const { variant } = setup;
   // No side is to move where the rules have ended the game.
   const { position, turn } = snapshot.line.games[at]?.state ?? { position: "", turn: null };
   const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
   const query = variantQuery(variant, setup, position);
+  // Each leg is a game.
+  const study = new URLSearchParams({ study: `${game}.${snapshot.legs?.shown ?? snapshot.score?.leg ?? 1}` });
+  const { attackers, defenders } = snapshot.seats;
+  const players = [attackers.recordName, defenders.recordName] as const;
+  const replay = replayQuery({ players, date, ended: now(snapshot.line).state.outcome });
   const opponent = new URLSearchParams({ side: side ?? turn ?? "", level: `${level}`, calls: snapshot.mode });
   return (
     <div class="continuation">
@@ -37,7 +47,7 @@ export function Continuation({ snapshot, setup, at, side, level }: Props) {
             </a>
           </>
         )}
-        <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}#${moves.join(".")}`)}>
+        <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}&${study}&${replay}#${moves.join(".")}`)}>
           {t("web.action.analyse")}
         </a>
       </div>

@@ -13,6 +13,7 @@ import { HotSeat } from "./hotseat.ts";
 import type { LocalGame } from "./local_game.ts";
 import { LocalShareDialog } from "./local_share.tsx";
 import { GamePage } from "./page.tsx";
+import { dateOf } from "./replay_link.ts";
 import { nameInAddress } from "./requested_game.ts";
 import { type SavedGame, savedGame, saveGame } from "./saved_games.ts";
 import { type ActionName, type Snapshot, useSnapshot } from "./source.ts";
@@ -38,6 +39,8 @@ function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readon
           <Continuation
             snapshot={shown}
             setup={source.setup}
+            game={source.id}
+            date={dateOf(source.saved.at)}
             at={at}
             side={computer?.side ?? null}
             level={computer?.level ?? DEFAULT_LEVEL}

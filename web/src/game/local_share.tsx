@@ -10,7 +10,7 @@ import { fileTitle, variantQuery } from "../variants.ts";
 import { Dialog, Saving } from "./dialog.tsx";
 import type { LocalGame } from "./local_game.ts";
 import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
-import { replayQuery } from "./replay_link.ts";
+import { dateOf, replayQuery } from "./replay_link.ts";
 import type { SavedGame } from "./saved_games.ts";
 
 interface Props {
@@ -39,11 +39,11 @@ export function LocalShareDialog({ source, at, close }: Props) {
 }
 
 /** Returns an address that carries the rules, the first moves, the players and the end: the analysis page replays it. */
-function gameLink({ setup, snapshot: { line, seats } }: LocalGame, count: number): string {
+function gameLink({ setup, saved, snapshot: { line, seats } }: LocalGame, count: number): string {
   const all = plies(line);
   const ended = count === all.length ? now(line).state.outcome : null;
   const players = [seats.attackers.recordName, seats.defenders.recordName] as const;
-  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, ended })}`;
+  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, date: dateOf(saved.at), ended })}`;
   const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
 }
@@ -57,7 +57,7 @@ function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Record<Si
   const headers: [string, string | null | undefined][] = [
     ["Attackers", names.attackers],
     ["Defenders", names.defenders],
-    ["Date", new Date(at).toISOString().slice(0, 10)],
+    ["Date", dateOf(at)],
     ["Variant", facts.id],
     ["Rules", facts.hash],
     ["Switches", switches.join("; ")],

@@ -1,12 +1,14 @@
 // The analysis page: opens the variant, position and moves that the address names, else the study of the last visit.
 
 import { AnalysisPage } from "./page.tsx";
-import { beginStudy, movesIn, savedAddress, type Study, withEnd, withMoves, withSavedTree } from "./study.ts";
+import { savedAddress, withSavedTree } from "./saved_studies.ts";
+import { beginStudy, movesIn, ofGame, type Study, withMoves } from "./study.ts";
 import type { RuleChoice } from "./variant_form.tsx";
 import { changesOf } from "../../changes.ts";
 import { replayIn } from "../../game/replay_link.ts";
 import { setNoConnectionText } from "../../http.ts";
 import { Refused } from "../../rules.ts";
+import { newId } from "../../storage.ts";
 import { readJson, t } from "../../texts.ts";
 import { showFailure } from "../../ui/error_page.tsx";
 import { positionFaultText } from "../../ui/refusals.ts";
@@ -27,11 +29,12 @@ async function openStudy(): Promise<[Study, string | null]> {
   const query = new URLSearchParams(location.search);
   const facts = await requestedVariant(query);
   try {
-    const study = await beginStudy(facts, query.get("position"));
     const replay = replayIn(query);
     // A replay is that of another player: it has none of the moves that were tried here.
-    const read = withMoves(replay ? study : withSavedTree(study), movesIn(location.hash));
-    return [withEnd(read, replay?.ended ?? null), null];
+    const id = query.get("study") ?? (replay ? newId() : "");
+    const study = await beginStudy(facts, query.get("position"), id);
+    const read = withMoves(withSavedTree(study), movesIn(location.hash));
+    return [replay ? ofGame(read, replay) : read, null];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [await beginStudy(facts, null), positionFaultText(error.refusal)];
@@ -57,7 +60,8 @@ async function open(place: HTMLElement): Promise<void> {
   try {
     const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
-    const replay = fault === null ? replayIn(new URLSearchParams(location.search)) : null;
+    const query = new URLSearchParams(location.search);
+    const replay = fault === null && !query.has("study") ? replayIn(query) : null;
     const hasLibrary = readJson<boolean>("library") ?? false;
     // A page of static files is that of another game.
     document.title = `${t("page.analysis.title", { name: gameTitle(study.facts) })} · Hnefi`;

@@ -6,6 +6,7 @@ import type { Arrow, BoardState, Mark, ShowOptions } from "../../board/types.ts"
 import type { RecordView } from "../../messages.ts";
 import { formatPosition, parsePosition, type Position } from "../../positions.ts";
 import type { Game, Outcome, Rules, Side } from "../../rules.ts";
+import { newId } from "../../storage.ts";
 import { displayedName, t } from "../../texts.ts";
 import { Board, type Tool } from "../../ui/board.tsx";
 import { useKeys } from "../../ui/keys.ts";
@@ -21,7 +22,8 @@ import { OpeningsPanel } from "./openings.tsx";
 import { PositionActions } from "./position_actions.tsx";
 import { RecordExport, RecordImport } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
-import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, saveStudy, type Study, studyOf } from "./study.ts";
+import { isTaken, saveStudy } from "./saved_studies.ts";
+import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, type Study, studyOf } from "./study.ts";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
 interface Props {
@@ -73,7 +75,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
   };
   const set = (changed: MoveTree, to: number) => {
     setRefusal(null);
-    setStudy((was) => ({ ...was, tree: changed, at: to }));
+    setStudy((was) => ({ ...was, tree: changed, at: to, isOwn: was.isOwn || changed !== was.tree }));
   };
   const go = (to: number) => {
     setRefusal(null);
@@ -111,7 +113,8 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     setEditing(next === "set_up" ? parsePosition(game.state.position, study.rules.facts.size) : null);
   };
   const take = async (start: string) => {
-    replace(await beginStudy(study.facts, start), "set_up");
+    const begun = await beginStudy(study.facts, start);
+    replace(isTaken(begun) ? { ...begun, id: newId() } : begun, "set_up");
     show("moves");
   };
   const open = async (record: RecordView) => {
@@ -183,7 +186,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                 {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
                 <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
                 <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
-                <Annotations tree={tree} at={at} set={set} remove={() => replace({ ...study, ...removed(tree, at) }, "removed")} />
+                <Annotations tree={tree} at={at} set={set} remove={() => replace({ ...study, ...removed(tree, at), isOwn: true }, "removed")} />
               </>
             )}
             {tab === "set_up" && editing && (

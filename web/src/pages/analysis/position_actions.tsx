@@ -24,7 +24,7 @@ export function PositionActions({ study, position, turn, link }: Props) {
   useEffect(() => setMessage(null), [position]);
   const query = variantQuery(study.facts.id, study.facts, position);
   const copy = async () => {
-    const address = sharedAddress(link ?? addressOf({ ...study, start: position, at: START }));
+    const address = sharedAddress(link ?? addressOf({ ...study, id: "", start: position, at: START }));
     setMessage((await copyText(address)) ? t("web.analysis.copied") : address);
   };
   const opponent = new URLSearchParams({ side: turn ?? "attackers", level: `${lastLevel()}` });

@@ -1,13 +1,15 @@
 // A study: a variant, a start position, a tree of moves, and the ply that is shown.
 
-import type { RecordView, TreePlyView } from "../../messages.ts";
-import { endBy, replayQuery } from "../../game/replay_link.ts";
+import type { RecordView } from "../../messages.ts";
+import { endBy, type Replay, replayQuery } from "../../game/replay_link.ts";
 import { type Game, type Outcome, Refused, Rules } from "../../rules.ts";
-import { store, stored } from "../../storage.ts";
+import { newId } from "../../storage.ts";
 import { type VariantFacts, variantQuery } from "../../variants.ts";
-import { EMPTY, endOf, flatten, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
+import { EMPTY, endOf, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
 
 export interface Study {
+  /** The game or record that it is about; empty for moves that are tried from a position. */
+  readonly id: string;
   readonly facts: VariantFacts;
   readonly rules: Rules;
   /** The position text it begins from; null for the start of the rules. */
@@ -17,23 +19,24 @@ export interface Study {
   readonly at: number;
   /** The ply after which the players ended the game, and how. */
   readonly ended: { readonly after: number; readonly outcome: Outcome } | null;
+  /** Whether the user has changed it: such a study is not forgotten when another one is opened. */
+  readonly isOwn: boolean;
 }
 
-const KEY = "hnefi.analysis";
-
 /** Begins a study. Rejects with `Refused` if no game can be played from the position. */
-export async function beginStudy(facts: VariantFacts, start: string | null): Promise<Study> {
+export async function beginStudy(facts: VariantFacts, start: string | null, id = ""): Promise<Study> {
   const rules = await Rules.load(facts.tree);
   const usual = rules.newGame().state.position;
   const { position } = rules.newGame({ setup: start }).state;
   // A game of one's own keeps its name in every format.
   const headers = facts.title ? [{ name: "Title", value: facts.title }] : [];
-  return { facts, rules, start: position === usual ? null : position, headers, tree: EMPTY, at: START, ended: null };
+  const begun = { tree: EMPTY, at: START, ended: null, isOwn: false };
+  return { id, facts, rules, start: position === usual ? null : position, headers, ...begun };
 }
 
-/** Begins a study with a parsed record, at its end. */
+/** Begins a study of its own with a parsed record, at its end. */
 export async function studyOf(facts: VariantFacts, record: RecordView): Promise<Study> {
-  const study = await beginStudy(facts, record.start);
+  const study = await beginStudy(facts, record.start, newId());
   const tree = treeOf(record.plies, record.comments);
   const read = { ...study, headers: record.headers, tree, at: endOf(tree, START) };
   return withEnd(read, endBy(headerOf(read, "Reason"), headerOf(read, "Result")));
@@ -99,21 +102,46 @@ export function withMoves(study: Study, moves: readonly string[]): Study {
   return { ...study, tree, at };
 }
 
-/** Returns the address of a study: variant, switches, their name and position in the query, the moves in the fragment. */
-export function addressOf({ facts, start, tree, at }: Study, path = location.pathname): string {
+/** Returns the query that names a study: variant, switches with their name, position, and its game or record. */
+export function queryOf({ facts, start, id }: Study): string {
   const query = variantQuery(facts.id, facts, start);
-  const moves = pathTo(tree, at).map((ply) => ply.move);
-  return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
+  if (id) query.set("study", id);
+  return query.toString();
+}
+
+/** Returns the address of a study: what names it and its game in the query, the moves in the fragment. */
+export function addressOf(study: Study, path = location.pathname): string {
+  return addressWith(study, study.id ? `${queryOf(study)}&${gameQueryOf(study)}` : queryOf(study), path);
 }
 
 /** Returns the address that replays a study up to the ply that is shown. */
 export function replayAddressOf(study: Study): string {
-  const { facts, start, ended, at } = study;
-  const query = replayQuery({
+  return addressWith(study, `${queryOf({ ...study, id: "" })}&${gameQueryOf(study)}`, location.pathname);
+}
+
+function addressWith({ tree, at }: Study, query: string, path: string): string {
+  const moves = pathTo(tree, at).map((ply) => ply.move);
+  return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
+}
+
+/** Returns the part of a query that says who played, when, and how the players ended the game at the ply that is shown. */
+function gameQueryOf(study: Study): string {
+  const { ended, at } = study;
+  return replayQuery({
     players: [headerOf(study, "Attackers"), headerOf(study, "Defenders")],
+    date: headerOf(study, "Date"),
     ended: ended?.after === at ? ended.outcome : null,
   });
-  return addressOf(study).replace(`${variantQuery(facts.id, facts, start)}`, (own) => `${own}&${query}`);
+}
+
+/** Returns the study with the players, the date and the end that an address names; the end is after the ply shown. */
+export function ofGame(study: Study, { players: [attackers, defenders], date, ended }: Replay): Study {
+  const result = ended ? { Result: ended.winner ?? "draw", Reason: ended.reason } : {};
+  const named = Object.entries({ Attackers: attackers, Defenders: defenders, Date: date, ...result });
+  const headers = new Map(study.headers.map(({ name, value }) => [name, value]));
+  for (const [name, value] of named) if (value) headers.set(name, value);
+  const read = { ...study, headers: [...headers].map(([name, value]) => ({ name, value })) };
+  return ended ? withEnd(read, ended) : read;
 }
 
 /** Returns the moves in the fragment of an address. */
@@ -122,39 +150,4 @@ export function movesIn(hash: string): readonly string[] {
     .replace(/^#/, "")
     .split(".")
     .filter((move) => /^[a-s]\d{1,2}-[a-s]\d{1,2}$/.test(move));
-}
-
-interface SavedStudy {
-  readonly address: string;
-  readonly headers: RecordView["headers"];
-  readonly comments: readonly string[];
-  readonly plies: readonly TreePlyView[];
-}
-
-/** Saves a study in this browser, for the next visit. */
-export function saveStudy(study: Study): void {
-  const address = addressOf(study, "");
-  const { comments } = plyOf(study.tree, START);
-  const saved: SavedStudy = { address, headers: study.headers, comments, plies: flatten(study.tree) };
-  store(KEY, saved);
-}
-
-/** Returns a study with the tree that was saved for it, if there is one. */
-export function withSavedTree(study: Study): Study {
-  try {
-    const saved = stored<Partial<SavedStudy>>(KEY, {});
-    if (saved.address?.split("#")[0] !== addressOf(study, "").split("#")[0]) return study;
-    const tree = treeOf(saved.plies ?? [], saved.comments ?? []);
-    const games = new GameCache(study);
-    for (const id of tree.plies.keys()) games.after(tree, id);
-    return { ...study, headers: saved.headers ?? [], tree };
-  } catch {
-    // The rules may have changed since: a saved move may be illegal now.
-    return study;
-  }
-}
-
-/** Returns the address of the study that was saved last, or null. */
-export function savedAddress(): string | null {
-  return stored<Partial<SavedStudy>>(KEY, {}).address ?? null;
 }

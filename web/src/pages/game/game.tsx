@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { pageAddress } from "../../addresses.ts";
 import { classOf, showClassOf } from "../../classroom_of_game.ts";
 import { Continuation } from "../../game/continuation.tsx";
+import { dateOf } from "../../game/replay_link.ts";
 import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.tsx";
 import { GamePage } from "../../game/page.tsx";
 import { fetchGame, RemoteGame } from "../../game/remote_game.ts";
@@ -62,7 +63,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
         setup={setup}
         after={(shown, at) => (
           <>
-            <Continuation snapshot={shown} setup={setup} at={at} side={side} level={view.created.level ?? DEFAULT_LEVEL} />
+            <Continuation snapshot={shown} setup={setup} game={id} date={dateOf(leg?.plies[0]?.t_ms ?? view.now_ms)} at={at} side={side} level={view.created.level ?? DEFAULT_LEVEL} />
             {view.seed && <LotProof view={view} />}
           </>
         )}
