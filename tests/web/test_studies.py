@@ -8,6 +8,7 @@ from tests.web.game_page import downloaded, moves, play, resign, wait_for_board
 from tests.web.test_analysis import current, part, read, tree
 
 RECORD = '[Variant "brandub-globe"]\n[Attackers "Ann"]\n[Defenders "Ben"]\n\n1. d6-e6 {Read.} 2. d5-c5 *\n'
+EARLIER = "Back to the earlier moves"
 
 
 def analysed(page: Page, address: str, *played: str) -> str:
@@ -45,9 +46,20 @@ def test_two_games_are_two_studies_and_each_keeps_its_comments(visit: Visitors) 
     assert first != second
     expect(tree(page)).to_have_text(["1. d6–c6"])
     assert exported(page).header("Attackers") is None
-    # The same address finds the same study, in the other language as well.
-    page.goto(first)
+    # The study that was left is one click away, until this one is changed.
+    page.get_by_role("link", name=EARLIER).click()
+    expect(page.locator(".move-tree .move-comment")).to_have_text("Too early.")
+    page.goto("/en/analysis?variant=tablut-kouvia")
     wait_for_board(page)
+    expect(page.get_by_role("link", name=EARLIER)).to_be_visible()
+    play(page, "a4-b4")
+    expect(page.get_by_role("link", name=EARLIER)).to_have_count(0)
+    # Afterwards it is in the list.
+    part(page, "Game")
+    page.get_by_role("link", name="Brandub (Le Globe Joueur) · d2–c2").click()
+    expect(tree(page)).to_have_text(["1. d2–c2"])
+    expect(page.locator(".move-tree .move-comment")).to_have_text("Too early.")
+    # The same address finds the same study, in the other language as well.
     page.get_by_role("banner").get_by_role("link", name="Français").click()
     page.wait_for_url("**/fr/analysis?*")
     wait_for_board(page)

@@ -1,7 +1,7 @@
 // The analysis page: opens the variant, position and moves that the address names, else the study of the last visit.
 
 import { AnalysisPage } from "./page.tsx";
-import { savedAddress, withSavedTree } from "./saved_studies.ts";
+import { leftStudy, savedAddress, withSavedTree } from "./saved_studies.ts";
 import { beginStudy, movesIn, ofGame, type Study, withMoves } from "./study.ts";
 import type { RuleChoice } from "./variant_form.tsx";
 import { changesOf } from "../../changes.ts";
@@ -65,7 +65,7 @@ async function open(place: HTMLElement): Promise<void> {
     const hasLibrary = readJson<boolean>("library") ?? false;
     // A page of static files is that of another game.
     document.title = `${t("page.analysis.title", { name: gameTitle(study.facts) })} · Hnefi`;
-    renderInPlace(place, <AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={replay?.players ?? null} />);
+    renderInPlace(place, <AnalysisPage first={study} rules={rules} fault={fault} earlier={leftStudy(study)} hasLibrary={hasLibrary} players={replay?.players ?? null} />);
   } catch (error) {
     showFailure(place, error);
   }

@@ -23,6 +23,7 @@ import { PositionActions } from "./position_actions.tsx";
 import { RecordExport, RecordImport } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
 import { isTaken, saveStudy } from "./saved_studies.ts";
+import { EarlierStudies } from "./studies.tsx";
 import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, type Study, studyOf } from "./study.ts";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
@@ -31,6 +32,8 @@ interface Props {
   readonly rules: readonly RuleChoice[];
   /** What is wrong with the position in the address. */
   readonly fault: string | null;
+  /** The address of another study that the user changed, if that was shown last. */
+  readonly earlier: string | null;
   /** Whether the server has a library of games. */
   readonly hasLibrary: boolean;
   /** The players with attackers and defenders, if the address asks to replay their game. */
@@ -44,7 +47,7 @@ interface Replaced {
   readonly by: Study;
 }
 
-export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props) {
+export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players }: Props) {
   const [study, setStudy] = useState(first);
   const [tab, setTab] = useState<Tab>(() => TABS.find((name) => location.hash === `#tab-${name}`) ?? "moves");
   const [editing, setEditing] = useState<Position | null>(null);
@@ -181,6 +184,11 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                       {t(`web.analysis.undo.${former.how}`)}
                     </button>
                   )}
+                  {earlier && tree === first.tree && (
+                    <a class="button" href={earlier}>
+                      {t("web.analysis.undo.set_up")}
+                    </a>
+                  )}
                 </div>
                 {hasBook(study.rules) && <BookPanel rules={study.rules} game={game} play={(move) => tryMoves([move])} />}
                 {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
@@ -215,6 +223,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                   turn={game.state.turn}
                   link={replayAddressOf(study)}
                 />
+                <EarlierStudies study={study} />
               </>
             )}
           </Tabs>

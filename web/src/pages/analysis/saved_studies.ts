@@ -68,6 +68,12 @@ export function withSavedTree(study: Study): Study {
   }
 }
 
+/** Returns the address of another study than this one that was shown last, if the user changed it. */
+export function leftStudy(study: Study): string | null {
+  const [last] = savedStudies();
+  return last?.isOwn && last.query !== queryOf(study) ? last.address : null;
+}
+
 /** Returns the address of the study that was shown last, or null. */
 export function savedAddress(): string | null {
   return savedStudies()[0]?.address ?? null;
