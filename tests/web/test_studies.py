@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from hnefi.record import Record, parse_records
 from tests.web.conftest import Visitors
-from tests.web.game_page import downloaded, moves, play, resign, wait_for_board
+from tests.web.game_page import downloaded, moves, opened, play, resign, wait_for_board
 from tests.web.test_analysis import current, part, read, tree
 
 RECORD = '[Variant "brandub-globe"]\n[Attackers "Ann"]\n[Defenders "Ben"]\n\n1. d6-e6 {Read.} 2. d5-c5 *\n'
@@ -83,3 +83,19 @@ def test_the_record_of_an_analysed_game_names_players_date_and_end(visit: Visito
         page.goto(address)
         page.reload()
         wait_for_board(page)
+
+
+def test_a_position_that_is_set_up_is_another_study(visit: Visitors) -> None:
+    page = opened(visit, "/en/analysis?variant=brandub-globe")
+    play(page, "d2-c2")
+    part(page, "Set up")
+    note = page.locator(".setup .note")
+    expect(note).to_have_text(f"A new analysis begins. “{EARLIER}” returns to this one.")
+    # Also where it begins from the same position.
+    page.get_by_role("button", name="Start position").click()
+    page.get_by_role("button", name="Analyse this position").click()
+    expect(tree(page)).to_have_count(0)
+    play(page, "d6-c6")
+    part(page, "Game")
+    page.get_by_role("link", name="Brandub (Le Globe Joueur) · d2–c2").click()
+    expect(tree(page)).to_have_text(["1. d2–c2"])

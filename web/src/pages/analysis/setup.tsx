@@ -21,7 +21,7 @@ interface Props {
   readonly set: (position: Position) => void;
   readonly tool: Tool;
   readonly setTool: (tool: Tool) => void;
-  /** The number of moves that are lost when the position is taken over. */
+  /** The number of moves that were tried so far. */
   readonly moves: number;
   readonly done: (start: string) => void;
 }
@@ -51,7 +51,7 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
       </div>
       <PositionText rules={rules} text={text} set={set} />
       <Faults check={check} />
-      {moves > 0 && <p class="note">{t("web.analysis.set_up.drops")}</p>}
+      {moves > 0 && <p class="note">{t("web.analysis.set_up.earlier")}</p>}
       <div class="buttons">
         <button type="button" class="main" disabled={!check.playable} onClick={() => done(check.setup ?? text)}>
           {t("web.analysis.set_up.done")}
