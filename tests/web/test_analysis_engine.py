@@ -27,7 +27,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
     page.get_by_label("Threats").check()
     lines = page.locator(".lines li")
     expect(lines).to_have_count(2)
-    expect(lines.first).to_contain_text(re.compile(r"(even|better|winning).*: \d+% \(±\d+\)|win in"))
+    expect(lines.first).to_contain_text(re.compile(r"(even|better|ning): attackers \d+% \(±\d+\)|win in"))
     expect(page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+", re.IGNORECASE))
     expect(page.locator("p.threat")).to_contain_text("Threat: ")
     expect(page.locator(".evaluation")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
@@ -111,7 +111,7 @@ def test_chances_are_a_percentage_only_where_they_were_measured_and_a_win_is_a_n
     visit: Visitors,
 ) -> None:
     for name, pattern in (
-        ("brandub-globe", r": \d+% \(±\d+\)$"),
+        ("brandub-globe", r": attackers \d+% \(±\d+\)$"),
         ("brandub-globe&position=7/7/7/6t/3K3/7/7 d 0", "^Defenders win in 3 plies$"),
         # No weights that ship were fitted to rules that somebody changes.
         ("brandub-globe&rule.king_armed=none", r"^(About|Attackers|Defenders) [a-z ]+$"),

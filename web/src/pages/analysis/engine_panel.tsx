@@ -53,7 +53,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
   );
 }
 
-/** Returns the score of a line as a sentence begins: "Defenders better: 76% (±3)". */
+/** Returns the score of a line as a sentence begins: "Defenders better: attackers 24% (±3)". */
 function lineScore(line: AnalysisLineView): string {
   const sentence = capitalised(scoreText(line));
   const percent = line.win_in === null ? percentText(line) : null;
@@ -76,10 +76,9 @@ function attackersPercent({ chances, win_in }: AnalysisLineView): number {
   return win_in === null ? Math.min(Math.max(percent, 1), 99) : percent;
 }
 
-/** Returns the chances of the better side in percent, with their spread; null if they are only an estimate. */
+/** Returns the attackers' chances in percent, with their spread; null if they are only an estimate. */
 function percentText(line: AnalysisLineView): string | null {
-  const attackers = attackersPercent(line);
-  const percent = Math.max(attackers, 100 - attackers);
+  const percent = attackersPercent(line);
   if (line.win_in !== null) return t("web.analysis.percent", { percent });
   if (line.spread === null) return null;
   return t("web.analysis.percent.spread", { percent, spread: Math.max(1, Math.round(100 * line.spread)) });
@@ -177,8 +176,8 @@ export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLine
         />
       </svg>
       {line && percentText(line) && (
-        <span class={percent >= 50 === isFlipped ? "above" : ""} aria-hidden="true">
-          {Math.max(percent, 100 - percent)}
+        <span class={isFlipped ? "above" : ""} aria-hidden="true">
+          {percent}
         </span>
       )}
     </div>
