@@ -106,6 +106,16 @@ def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) ->
     expect(page.locator("details.book")).to_have_count(0)
 
 
+def test_the_bar_shows_the_result_of_a_game_that_is_over(visit: Visitors) -> None:
+    page = opened(visit, "/en/analysis?variant=brandub-globe&position=7/7/7/6t/7/7/1K5 d 0")
+    bar = page.locator(".evaluation")
+    expect(bar).to_have_attribute("aria-label", "Chances: not yet known.")
+    play(page, "b1-a1")
+    expect(bar).to_have_attribute("aria-label", "The king has escaped. The king’s side wins.")
+    # The wedge of the attackers is gone.
+    expect(bar.locator(".of-attackers")).to_have_attribute("d", "M0 100H12V100L6 100L0 100Z")
+
+
 @pytest.mark.deep
 def test_chances_are_a_percentage_only_where_they_were_measured_and_a_win_is_a_number_of_plies(
     visit: Visitors,

@@ -3,9 +3,10 @@
 import { useConnection } from "../../connection.ts";
 import type { Arrow } from "../../board/types.ts";
 import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
-import type { Game } from "../../rules.ts";
+import type { Game, Outcome } from "../../rules.ts";
 import { capitalised, LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
+import { outcomeText } from "../../ui/outcome.ts";
 import { moveText, writtenLine } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
 
@@ -159,15 +160,22 @@ function arrow({ moves }: AnalysisLineView, kind: Arrow["kind"]): Arrow | null {
   return from && to ? { from, to, kind } : null;
 }
 
-/** The evaluation bar: two wedges that meet in a notch, each as long as the chances of its side. */
-export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLineView | null; readonly isFlipped: boolean }) {
-  const percent = line ? attackersPercent(line) : 50;
+interface BarProps {
+  readonly line: AnalysisLineView | null;
+  readonly outcome: Outcome | null;
+  readonly isFlipped: boolean;
+}
+
+/** The evaluation bar: two wedges that meet in a notch, each as long as the chances of its side, or as the result. */
+export function EvaluationBar({ line, outcome, isFlipped }: BarProps) {
+  const percent = line ? attackersPercent(line) : resultPercent(outcome);
   const upper = isFlipped ? percent : 100 - percent;
-  const label = line
-    ? `${percentText(line) ? `${t("web.analysis.balance", { attackers: percent, defenders: 100 - percent })} ` : ""}${scoreText(line)}`
-    : t("web.analysis.balance.none");
+  const isKnown = line !== null || outcome !== null;
+  const chances = line && percentText(line) ? `${t("web.analysis.balance", { attackers: percent, defenders: 100 - percent })} ` : "";
+  const decided = outcome ? outcomeText(outcome) : t("web.analysis.balance.none");
+  const label = line ? `${chances}${scoreText(line)}` : decided;
   return (
-    <div class={line ? "evaluation" : "evaluation unknown"} role="img" aria-label={label}>
+    <div class={isKnown ? "evaluation" : "evaluation unknown"} role="img" aria-label={label} title={label}>
       <svg viewBox="0 0 12 100" preserveAspectRatio="none" aria-hidden="true">
         <path class={isFlipped ? "of-attackers" : "of-defenders"} d={`M0 0H12V${clamp(upper - 3)}L6 ${upper}L0 ${clamp(upper - 3)}Z`} />
         <path
@@ -182,6 +190,11 @@ export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLine
       )}
     </div>
   );
+}
+
+/** Returns the share of the attackers in a result in percent: half of it, too, while there is none. */
+function resultPercent(outcome: Outcome | null): number {
+  return outcome?.winner ? (outcome.winner === "attackers" ? 100 : 0) : 50;
 }
 
 function clamp(y: number): number {

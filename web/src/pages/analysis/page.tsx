@@ -148,7 +148,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
           tool={tool}
           setPosition={setEditing}
         />
-        <EvaluationBar line={analysis.view?.lines[0] ?? null} isFlipped={isFlipped} />
+        <EvaluationBar line={analysis.view?.lines[0] ?? null} outcome={outcomeOf(study, game)} isFlipped={isFlipped} />
       </div>
       <div class="beside-column analysis-side">
         <p class="beside-name">
