@@ -9,7 +9,7 @@ import { store, stored } from "../../storage.ts";
 import { flatten, pathTo, plyOf, START, treeOf } from "./move_tree.ts";
 import { addressOf, GameCache, queryOf, type Study, withMoves } from "./study.ts";
 
-const KEY = "hnefi.analysis";
+const KEY = "hnefi.studies";
 const MOST_STUDIES = 30;
 const MOST_CHARACTERS = 1_000_000;
 
@@ -20,17 +20,13 @@ export interface SavedStudy {
   readonly comments: readonly string[];
   readonly plies: readonly TreePlyView[];
   readonly isOwn: boolean;
-  /** How the players ended the game, and the moves before; missing in studies saved earlier. */
-  readonly ended?: { readonly moves: readonly string[]; readonly outcome: Outcome } | null;
+  /** How the players ended the game, and the moves before. */
+  readonly ended: { readonly moves: readonly string[]; readonly outcome: Outcome } | null;
 }
 
 /** Returns the saved studies, the one that was shown last first. */
 export function savedStudies(): readonly SavedStudy[] {
-  // Earlier versions kept a single study.
-  const single = stored<Partial<SavedStudy>>(KEY, {});
-  if (single.address === undefined) return stored<SavedStudy[]>(KEY, []);
-  const { address, headers = [], comments = [], plies = [] } = single;
-  return [{ query: address.replace(/^\?|#.*/g, ""), address, headers, comments, plies, isOwn: true }];
+  return stored<SavedStudy[]>(KEY, []);
 }
 
 /** Saves a study in this browser, for the next visit. */
