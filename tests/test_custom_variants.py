@@ -332,18 +332,6 @@ def test_a_link_that_unpacks_without_end_is_refused() -> None:
         parse_link(bomb)
 
 
-def test_variants_new_without_questions(folder: Path) -> None:
-    found = answer(
-        "variants", "new", "my-fetlar", "--from", "fetlar-11", "--set", "king_armed=none", "--name", "Mine"
-    )
-    assert Path(found["file"]) == folder / "my-fetlar.toml"
-    assert variant("my-fetlar").name() == "Mine"
-    assert refusal("variants", "new", "my-fetlar")["code"] == "variant_kept"
-    assert refusal("variants", "new", "Not An Id!")["code"] == "bad_variant"
-    assert refusal("variants", "new", "other", "--set", "king_armed=maybe")["code"] == "bad_rules"
-    assert refusal("variants", "new")["code"] == "bad_usage"
-
-
 @pytest.mark.parametrize(
     ("name", "found"), [(" ", "is empty"), ("N" * 81, "has 81 letters; expected at most 80")]
 )
@@ -356,34 +344,6 @@ def test_a_name_is_neither_empty_nor_longer_than_a_printed_line(name: str, found
     (fault,) = refused.value.faults
     assert (fault.kind, fault.path) == ("name_length", "about.names.en")
     assert explain(refused.value, "en").endswith(f"has {len(name.strip())} letters; expected 1 to 80")
-
-
-def test_variants_new_prints_rules_changed_in_consequence() -> None:
-    out = run("variants", "new", "no-corners", "--from", "brandub-globe", "--set", "corners=none")[1]
-    assert "Also set: goal = edge." in out
-    assert (
-        "Also set"
-        not in run("variants", "new", "calm", "--from", "brandub-globe", "--set", "king_armed=none")[1]
-    )
-
-
-def test_variants_new_supports_back_and_reports_contradictions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
-    lines = ["brandub-globe", "", "", "<", "", "defenders", "nonsense", "edge", "!", "asked", "Asked"]
-    out = printed("variants", "new", stdin="\n".join(lines) + "\n")
-    made = variant("asked")
-    assert made.tree.first == "defenders"
-    assert made.tree.ends.goal == "edge"
-    assert "nonsense" in out
-    assert "asked.toml" in out
-
-
-def test_variants_new_takes_another_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hnefi.cli.variants.new.is_terminal", lambda _: True)
-    # An id that is taken, and a bad one, do not lose the answers.
-    lines = ["brandub-globe", "9", "tablut-kouvia", "!", "fetlar-11", "Nine", "Not An Id!", "", "nine", ""]
-    assert "is a built-in variant" in printed("variants", "new", stdin="\n".join(lines) + "\n")
-    assert variant("nine").rules.start == variant("tablut-kouvia").rules.start
 
 
 def test_variants_are_exported_and_added() -> None:
