@@ -8,6 +8,7 @@ from hnefi.cli.scores import attackers_text, score_text
 from hnefi.cli.texts import outcome_text, translate
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Node, Record, Variation
+from hnefi.words.nouns import capitalised
 
 ANNOTATED = "AnnotatedPlies"
 """The header that states how far a record is annotated."""
@@ -44,11 +45,13 @@ def is_same_game(one: Record, other: Record) -> bool:
 
 def _annotated_node(node: Node, found: ReviewedPly) -> Node:
     comment = _score_comment(found)
-    comment = f"{translate('analyse.turning_point')} {comment}" if found.is_turning_point else _begun(comment)
+    comment = (
+        f"{translate('analyse.turning_point')} {comment}" if found.is_turning_point else capitalised(comment)
+    )
     variations = node.variations
     if found.has_better:
         line = _side_line(found.ply.game, found.best.moves)
-        variations = _with_line(variations, Variation(line, (_begun(score_text(found.best.score)),)))
+        variations = _with_line(variations, Variation(line, (capitalised(score_text(found.best.score)),)))
     return replace(node, comments=(*node.comments, comment), variations=variations)
 
 
@@ -71,11 +74,6 @@ def _continued(own: tuple[Node, ...], line: tuple[Node, ...]) -> tuple[Node, ...
     node = own[parting]
     parted = replace(node, variations=_with_line(node.variations, Variation(line[parting:])))
     return (*own[:parting], parted, *own[parting + 1 :])
-
-
-def _begun(sentence: str) -> str:
-    """Returns a sentence with a capital at its start."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _score_comment(found: ReviewedPly) -> str:

@@ -11,6 +11,7 @@ from hnefi.variants.balance import harder_side
 from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_changes
 from hnefi.variants.model import Variant
+from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import in_language, lookup, original_call
 
 
@@ -113,5 +114,5 @@ def heading_of(one: Variant, lang: str) -> tuple[str, str]:
     head, _, rest = one.name(lang).partition(" (")
     brackets, family = rest.rstrip(")"), family_of(one, lang)
     if head == family or any(map(str.isalpha, brackets)):
-        return (family, brackets[:1].upper() + brackets[1:])
+        return (family, capitalised(brackets))
     return head, brackets

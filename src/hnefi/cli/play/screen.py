@@ -16,6 +16,7 @@ from hnefi.cli.texts import outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
 from hnefi.variants.model import Variant
+from hnefi.words.nouns import capitalised
 
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 # Calls have a yellow background, losses are red; the text states both.
@@ -181,7 +182,7 @@ def _call_line(session: Session, call: int) -> str:
 def _called_out(variant: Variant, key: str) -> str:
     """Returns a call as it is announced: "Raichi!" """
     word = call_word(variant, key)
-    return translate("play.called", word=word[:1].upper() + word[1:])
+    return translate("play.called", word=capitalised(word))
 
 
 def status_lines(session: Session) -> Iterable[str]:

@@ -37,6 +37,7 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, neutral_section, schema, value_at
 from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
+from hnefi.words.nouns import capitalised
 from hnefi.words.values import answer_words, rule_title, value_words
 
 # Rules that have an effect only on a board with the squares they name.
@@ -184,7 +185,7 @@ def gap_words(gap: Gap, tree: RuleTree, lang: str) -> str:
     code = gap.code.removeprefix("rules.")
     if code not in _RULE_GAPS:
         words = explain_gap(gap, lang)
-        return f"{words[:1].upper()}{words[1:]}."
+        return f"{capitalised(words)}."
     leaf = gap.facts["key"] if code == "no_key" else code
     title, value = rule_title(leaf, lang), value_words(leaf, value_at(tree, leaf), lang)
     if "instead" not in gap.facts:
