@@ -228,7 +228,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   // --- Life cycle -----------------------------------------------------------------------------------
 
   connectedCallback(): void {
-    if (this.#words === NO_WORDS) void this.#loadWords();
+    if (this.#words === NO_WORDS) void this.loadWords();
     void import("./drawing.ts").then(({ Drawing }) => (this.#drawing ??= new Drawing(this)));
     this.#rebuild();
   }
@@ -240,10 +240,11 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     else this.redraw();
   }
 
-  async #loadWords(): Promise<void> {
+  /** Loads the words of the board's language; those that a page has set stay. */
+  async loadWords(): Promise<void> {
     const { default: all } = await import("hnefi-words.json");
     if (this.#words !== NO_WORDS) return;
-    const lang = (this.closest("[lang]")?.getAttribute("lang") ?? navigator.language).slice(0, 2);
+    const lang = (this.closest<HTMLElement>("[lang]")?.lang ?? navigator.language).slice(0, 2);
     this.words = all[lang] ?? all["en"] ?? {};
   }
 

@@ -10,6 +10,7 @@ interface StandaloneHost extends HTMLElement {
   readonly words: Words;
   readonly area: HTMLElement;
   show(state: BoardState): void;
+  loadWords(): Promise<void>;
 }
 
 export class StandaloneGame {
@@ -41,8 +42,7 @@ export class StandaloneGame {
       standalone.#show();
       return standalone;
     } catch (error) {
-      // The board, which has asked for its texts before, has them then.
-      await import("hnefi-words.json");
+      await board.loadWords();
       showFailure(board, boardText(board.words, "failed", { reason: (error as Error).message }));
       throw error;
     }
