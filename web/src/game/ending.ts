@@ -1,7 +1,7 @@
 // What the end of a game says: how it ended for the user, and the moment that decided it.
 
 import { pageAddress, sharedAddress } from "../addresses.ts";
-import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
+import type { Game, GameState, Move, Outcome, Side } from "../rules.ts";
 import { hasText, plural, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
 import { BY_PLAYERS, outcomeText } from "../ui/outcome.ts";
@@ -76,44 +76,43 @@ function turnsOf(line: PlayedGame, side: Side): number {
   return plies(line).filter((ply) => ply.side === side).length;
 }
 
-/** Returns what decided a game, as far as the rules alone can tell; null if they cannot. */
-export function decisionOf({ line, seats }: Snapshot): Decision | null {
+/** Returns what decided a game, as far as the rules alone can tell; null if they cannot. Of several moves that would have
+ * helped it is the best one, `e5-e8`, if that is known. */
+export function decisionOf({ line, seats }: Snapshot, best: (at: number) => string | null): Decision | null {
   const { outcome } = now(line).state;
   const at = line.games.length - 3;
   const before = line.games[at];
   if (!outcome?.winner || !before || before.state.turn !== otherSide(outcome.winner)) return null;
   const whose = seats[before.state.turn].isYou && !seats[outcome.winner].isYou ? "you" : "they";
-  if (isEscape(now(line).state)) return openedRoad(line, before, at, whose);
-  if (outcome.reason === "king_captured") return closedTrap(before, at, whose);
+  if (isEscape(now(line).state)) return openedRoad(line, before, at, whose, best(at));
+  if (outcome.reason === "king_captured") return closedTrap(before, at, whose, best(at));
   return null;
 }
 
-function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose): Decision | null {
+function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose, best: string | null): Decision | null {
   const played = line.games[at + 1]?.state.last ?? null;
   if (before.state.roads.length === 0) {
     return played && { text: t("web.end.why.opened", { move: named(played) }), at, move: played };
   }
-  const shut = firstMove(before, ({ roads, outcome }) => (outcome ? outcome.winner === "attackers" : roads.length === 0));
+  const shut = firstMove(before, best, ({ roads, outcome }) => (outcome ? outcome.winner === "attackers" : roads.length === 0));
   if (shut) return { text: t(`web.end.why.shut.${whose}`, { move: named(shut) }), at, move: shut };
   return { text: t(before.state.roads.length > 1 ? "web.end.why.two" : "web.end.why.none"), at, move: null };
 }
 
-function closedTrap(before: Game, at: number, whose: Whose): Decision | null {
+function closedTrap(before: Game, at: number, whose: Whose, best: string | null): Decision | null {
   const road = before.state.roads[0];
   if (road) return { text: t(`web.end.why.missed.${whose}`, { move: named(road) }), at, move: road };
   if (!before.state.danger) return null;
-  const safe = firstMove(before, ({ danger, outcome }) => (outcome ? outcome.winner === "defenders" : danger?.threatened === false));
+  const safe = firstMove(before, best, ({ danger, outcome }) => (outcome ? outcome.winner === "defenders" : danger?.threatened === false));
   if (safe) return { text: t(`web.end.why.safe.${whose}`, { move: named(safe) }), at, move: safe };
   return { text: t("web.end.why.lost"), at, move: null };
 }
 
-/** Returns the first legal move after which a state holds. */
-function firstMove(game: Game, holds: (state: GameState) => boolean): Move | null {
-  for (const [from, targets] of Object.entries(game.legal)) {
-    const found = targets.find(({ to }: LegalMove) => holds(game.play(`${from}-${to}`).state));
-    if (found) return { from, to: found.to };
-  }
-  return null;
+/** Returns the first legal move after which a state holds; the best one before all others. */
+function firstMove(game: Game, best: string | null, holds: (state: GameState) => boolean): Move | null {
+  const moves = Object.entries(game.legal).flatMap(([from, targets]) => targets.map(({ to }) => ({ from, to })));
+  const holding = ({ from, to }: Move) => holds(game.play(`${from}-${to}`).state);
+  return moves.find((move) => `${move.from}-${move.to}` === best && holding(move)) ?? moves.find(holding) ?? null;
 }
 
 function named({ from, to }: Move): string {

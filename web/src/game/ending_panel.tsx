@@ -30,7 +30,7 @@ const NEXT = /^to_|next|rematch|new/;
 
 export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Props) {
   const { outcome } = now(snapshot.line).state;
-  const decision = useDecision(snapshot);
+  const decision = useDecision(snapshot, review);
   /** What has become of the picture, as a sentence. */
   const [pictured, setPictured] = useState("");
   if (!outcome) return null;
@@ -130,14 +130,15 @@ function Way({ icon, label, act }: { readonly icon: IconName; readonly label: st
   );
 }
 
-/** Returns what decided the game. It is looked for after the end is shown: it tries all moves of a position. */
-function useDecision(snapshot: Snapshot): Decision | null {
+/** Returns what decided the game. It is looked for after the end is shown, since it tries all moves of a position, and
+ * again once the review knows the best one. */
+function useDecision(snapshot: Snapshot, review: GameReview): Decision | null {
   const [decision, setDecision] = useState<Decision | null>(null);
-  const latest = useRef(snapshot);
-  latest.current = snapshot;
+  const latest = useRef({ snapshot, review });
+  latest.current = { snapshot, review };
   useEffect(() => {
-    const timer = setTimeout(() => setDecision(decisionOf(latest.current)));
+    const timer = setTimeout(() => setDecision(decisionOf(latest.current.snapshot, latest.current.review.best)));
     return () => clearTimeout(timer);
-  }, [snapshot.line]);
+  }, [snapshot.line, review.state === "done"]);
   return decision;
 }

@@ -21,6 +21,8 @@ export interface GameReview {
   /** The moves that lost most, once all positions are analysed. */
   readonly points: readonly TurningPoint[] | null;
   readonly state: "none" | "running" | "failed" | "done";
+  /** The engine's move after so many plies, `e5-e8`, as far as it is known. */
+  readonly best: (at: number) => string | null;
   /** Whether games of these rules were measured: else chances are only estimates, which are not shown as numbers. */
   readonly isMeasured: boolean;
   /** Begins; does nothing once it has begun. A quiet one asks no server, and begins only where the browser is fast. */
@@ -91,7 +93,8 @@ export function useReview(setup: GameSetup | undefined, snapshot: Snapshot): Gam
   const chances = chancesOf(snapshot, analyses);
   const points = state === "done" ? turningPoints(snapshot, analyses, chances) : null;
   const isMeasured = analyses.every((one) => one?.lines[0]?.spread !== null);
-  return { chances, points, state, isMeasured, begin: (isQuiet) => void begin(isQuiet) };
+  const best = (at: number) => bestAfter(analyses, at);
+  return { chances, points, state, best, isMeasured, begin: (isQuiet) => void begin(isQuiet) };
 }
 
 export function Review({ snapshot, review, at, go }: Props) {
@@ -166,12 +169,17 @@ function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
 /** Returns the moves that lost most, the first one first. */
 function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly number[]): readonly TurningPoint[] {
   const points = plies(line).map((ply, index): TurningPoint => {
-    const best = analyses[index]?.lines[0]?.moves[0]?.split("x", 1)[0];
+    const best = bestAfter(analyses, index);
     const better = best && best !== `${ply.from}-${ply.to}` ? moveText(line.games[index] as Game, best) : null;
     return { at: index + 1, ply, before: chances[index] ?? 0.5, after: chances[index + 1] ?? 0.5, better };
   });
   const worst = points.filter((point) => loss(point) >= LEAST_LOSS).sort((one, two) => loss(two) - loss(one));
   return worst.slice(0, MOST_POINTS).sort((one, two) => one.at - two.at);
+}
+
+/** Returns the engine's move after so many plies, without its captures. */
+function bestAfter(analyses: Analyses, at: number): string | null {
+  return analyses[at]?.lines[0]?.moves[0]?.split("x", 1)[0] ?? null;
 }
 
 /** Returns how much of its chances the side that moved lost. */
