@@ -251,6 +251,29 @@ def test_two_open_roads_are_lost_without_a_search() -> None:
     report = Searcher(table_mib=1).analyse(game, depth=6, moves=[Move("b4-a4")])
     assert report.lines[0].score == -(WIN - 3)
     assert report.nodes <= 2 * report.depth
+    assert [str(move) for move in report.lines[0].moves][:1] == ["b4-a4"]
+    check_is_played_to_its_end(game, report.lines[0])
+
+
+def check_is_played_to_its_end(game: Game, line: Line) -> None:
+    """Checks that the moves of a proven win end the game in as many plies as it says."""
+    assert line.win_in is not None
+    assert len(line.moves) == abs(line.win_in), game.position
+    for move in line.moves:
+        game = game.play(move)
+    assert game.outcome is not None
+    assert game.outcome.winner is (Side.ATTACKERS if line.win_in > 0 else Side.DEFENDERS)
+
+
+def test_the_line_of_a_proven_win_ends_the_game() -> None:
+    searcher = Searcher(table_mib=1)
+    wins = 0
+    for _, game in itertools.islice(random_positions(SEED + 5), 150):
+        line = searcher.analyse(game, depth=6).lines[0]
+        if line.win_in is not None:
+            check_is_played_to_its_end(game, line)
+            wins += 1
+    assert wins > 20
 
 
 @pytest.mark.parametrize("threads", [1, 2])

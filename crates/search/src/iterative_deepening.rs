@@ -48,7 +48,8 @@ pub fn analyse(
     }
     table.new_search();
     let position = game.position();
-    position.in_width(Analysis { game, weights, table, signals, limit, options, on_report })
+    let on_report = &mut |report: &Report| on_report(&report.clone().completed(game));
+    position.in_width(Analysis { game, weights, table, signals, limit, options, on_report }).completed(game)
 }
 
 struct Analysis<'a> {
