@@ -20,6 +20,8 @@ PAPERS = {"a6": (105, 148), "a5": (148, 210), "a4": (210, 297), "a3": (297, 420)
 """Width and height of paper in mm, in portrait."""
 
 _LONGEST_LINE = 60
+# All but the spaces at which no line may be broken.
+_SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 _EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
@@ -142,8 +144,11 @@ def checked_line(line: str, most: int = _LONGEST_LINE) -> str:
 
     Raises:
         PrintError: `text_too_long`.
+
+    >>> checked_line("Imprimé  par\u00a0: nous ")
+    'Imprimé par\xa0: nous'
     """
-    found = " ".join(line.split())
+    found = _SPACES.sub(" ", line).strip()
     if len(found) > most:
         raise PrintError.of_facts("text_too_long", text=shorten(found), length=len(found), most=most)
     return found
