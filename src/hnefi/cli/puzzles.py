@@ -77,19 +77,12 @@ def puzzles(
             raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
         if variant and path is None and variant.id not in puzzle_variants():
             raise bad_usage("no_puzzles", found=variant.id)
-        chosen = _puzzles(
-            path,
-            lambda one: (
-                (variant is None or one.variant == variant.id)
-                and theme in (None, one.theme)
-                and difficulty in (None, one.difficulty)
-            ),
-        )
-        _list(chosen, as_json=as_json, suite=suite)
+        _list(chosen_puzzles(path, variant, theme, difficulty), as_json=as_json, suite=suite)
         return 0
     one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id, path)
+    moves = [str(move) for move in Attempt.begin(one).line()]
     if as_json:
-        print_json(_facts(one) | ({"solution": [str(move) for move in _solution(one)]} if solution else {}))
+        print_json(_facts(one) | ({"solution": moves} if solution else {}))
         return 0
     if suite:
         click.echo(one.suite_entry)
@@ -98,17 +91,31 @@ def puzzles(
     click.echo(one.task(language()))
     _draw(Attempt.begin(one))
     if solution:
-        click.echo(translate("cli.puzzles.solution", moves=" ".join(map(str, _solution(one)))))
+        click.echo(translate("cli.puzzles.solution", moves=" ".join(moves)))
     return _solve(Attempt.begin(one)) if solve else 0
 
 
-def _puzzles(path: str | None, is_chosen: Callable[[Puzzle], bool]) -> list[Puzzle]:
-    """Returns chosen puzzles of the package, or of a file, whose claims are proved.
+def chosen_puzzles(
+    path: str | None, variant: Variant | None, theme: str | None, difficulty: str | None
+) -> list[Puzzle]:
+    """Returns the puzzles of the package or of a file for a variant, on a theme and of a difficulty.
 
     Raises:
         CommandError: `cannot_read`.
         PuzzleError: `bad_puzzle`, for the first whose claim is false.
     """
+    return _puzzles(
+        path,
+        lambda one: (
+            (variant is None or one.variant == variant.id)
+            and theme in (None, one.theme)
+            and difficulty in (None, one.difficulty)
+        ),
+    )
+
+
+def _puzzles(path: str | None, is_chosen: Callable[[Puzzle], bool]) -> list[Puzzle]:
+    """Returns chosen puzzles of the package, or of a file, whose claims are proved."""
     if path is None:
         return [*filter(is_chosen, all_puzzles())]
     with reading_puzzles(path):
@@ -159,18 +166,6 @@ def _facts(one: Puzzle) -> dict[str, object]:
 
 def _draw(attempt: Attempt) -> None:
     print_text(board_text(attempt.game, colour=colour_depth(), ascii_only=needs_ascii()))
-
-
-def _solution(one: Puzzle) -> list[Move]:
-    """Returns the moves of both sides up to the end."""
-    attempt, moves = Attempt.begin(one), []
-    while True:
-        moves.append(attempt.solution())
-        answer = attempt.answer(moves[-1])
-        if answer.reply is None:
-            return moves
-        moves.append(answer.reply)
-        attempt = answer.attempt
 
 
 def _solve(attempt: Attempt) -> int:

@@ -22,6 +22,7 @@ from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imprints import Imprint
 from hnefi.paper.piece_sheets import PIECE_FORMS
+from hnefi.paper.puzzle_sheets import PUZZLE_PAPERS, puzzle_sheets
 from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
 from hnefi.paper.subjects import PAPERS
 from hnefi.paper.tiling import LEAST_SQUARE, MOST_PAGES
@@ -38,6 +39,7 @@ __all__ = [
     "MOST_PAGES",
     "PAPERS",
     "PIECE_FORMS",
+    "PUZZLE_PAPERS",
     "SHEETS",
     "BoxFile",
     "Document",
@@ -52,6 +54,7 @@ __all__ = [
     "box_page",
     "diagram_file",
     "page_count",
+    "puzzle_sheets",
     "query",
     "sheet",
     "sheet_document",

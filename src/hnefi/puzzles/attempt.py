@@ -112,3 +112,14 @@ class Attempt:
             if outcome is not None and outcome.winner is side:
                 return move
         raise AssertionError("a puzzle has a solution")
+
+    def line(self) -> list[Move]:
+        """Returns the moves of both sides up to the end.
+
+        >>> from hnefi.puzzles import puzzle
+        >>> len(Attempt.begin(puzzle("brandub-globe-1")).line())
+        3
+        """
+        move = self.solution()
+        answer = self.answer(move)
+        return [move] if answer.reply is None else [move, answer.reply, *answer.attempt.line()]

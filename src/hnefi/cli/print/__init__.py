@@ -18,5 +18,6 @@ print_sheets = CommandGroup(
         **dict.fromkeys(("board", "pieces", "score", "summary", "poster"), "hnefi.cli.print.sheets"),
         "diagram": "hnefi.cli.print.diagram",
         "game": "hnefi.cli.print.game",
+        "puzzles": "hnefi.cli.print.puzzles",
     },
 )
