@@ -21,7 +21,7 @@ BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
 
 
 def test_the_server_knows_the_names_of_all_sheets() -> None:
-    assert set(print_names()) == {"booklet", "booklet-fold", *SHEETS}
+    assert set(print_names()) == {"booklet", "booklet-fold", *SHEETS, "puzzles"}
 
 
 @pytest.mark.parametrize("form", print_names())
@@ -50,6 +50,12 @@ def test_the_address_in_qr_codes_opens_the_page_of_the_game(browser: TestClient)
         found = browser.get(page_path(game, "fr"), follow_redirects=True)
         assert found.status_code == 200
         assert game.name("fr") in found.text
+
+
+def test_puzzles_are_offered_where_there_are_some(browser: TestClient) -> None:
+    for game, query in (("fetlar-11", ""), ("brandub-globe", "?rule.goal=edge")):
+        assert "puzzles.pdf" not in browser.get(f"/en/rules/{game}{query}").text
+        assert browser.get(f"/en/rules/{game}/puzzles.pdf{query}").status_code == 404
 
 
 def test_changed_rules_are_read_and_printed_under_their_name(browser: TestClient) -> None:

@@ -25,13 +25,15 @@ _BOOKLETS = {"booklet": "a5", "booklet-fold": "fold"}
 # The names of `hnefi.paper.SHEETS`, which only the worker process imports.
 _SHEETS = ("board", "pieces", "score", "summary", "poster")
 
+_PUZZLES = "puzzles"
+
 _LIMITS = Limits(memory_mib=1024)
 _TIMEOUT_S = 30.0
 
 
 def print_names() -> tuple[str, ...]:
     """Returns the names of the printed forms, none without the extra `print`."""
-    return (*_BOOKLETS, *_SHEETS) if find_spec("typst") is not None else ()
+    return (*_BOOKLETS, *_SHEETS, _PUZZLES) if find_spec("typst") is not None else ()
 
 
 def print_worker() -> AsyncWorker:
@@ -67,15 +69,19 @@ def _game(request: PageRequest) -> "Variant":
 def _content(request: PageRequest) -> Content:
     """Returns a printed form, as `PageContents` returns a page."""
     from hnefi.errors import VariantError
-    from hnefi.paper import booklet
-    from hnefi.paper.sheets import sheet
+    from hnefi.paper import booklet, puzzle_sheets, sheet
+    from hnefi.puzzles import puzzle_variants
 
     form = request.parameter("form")
     try:
         game = _game(request)
     except VariantError:
         return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
-    if form in _BOOKLETS:
+    if form == _PUZZLES and game.id not in puzzle_variants():
+        return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
+    if form == _PUZZLES:
+        pdf = puzzle_sheets(game, request.lang)
+    elif form in _BOOKLETS:
         pdf = booklet(game, request.lang, format=_BOOKLETS[form])
     else:
         pdf = sheet(form, game, request.lang)
