@@ -18,6 +18,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 """Adds an option or an argument to the function of a command."""
 
 _WIDTH = 96
+# Longer lists stand in the help text, or are told by a message.
+_MOST_CHOICES = 6
 
 
 class Command(click.Command):
@@ -182,17 +184,20 @@ class Option(click.Option):
         self.metavar = self.metavar or f"cli.word.{self.type.name}"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Returns its syntax and its help text, with its default and a least number above 1."""
+        """Returns its syntax and its help text, with choices, default and least that it does not say."""
         record = super().get_help_record(ctx)
         if record is None:
             return None
+        purpose = translate(str(self.help))
         facts: list[str] = []
+        choices = [*self.type.choices] if isinstance(self.type, click.Choice) else []
+        if len(choices) <= _MOST_CHOICES and sum(word not in purpose for word in choices) > 1:
+            facts.append(" | ".join(choices))
         has_value = isinstance(self.default, int | float | str) and not isinstance(self.default, bool)
         if has_value and self.default != "":
             facts.append(translate("cli.word.default", value=self.default))
         if isinstance(self.type, WholeNumber) and self.type.least > 1:
             facts.append(translate("cli.word.least", least=self.type.least))
-        purpose = translate(str(self.help))
         return record[0], f"{purpose} ({', '.join(facts)})" if facts else purpose
 
     def make_metavar(self, ctx: click.Context) -> str:
