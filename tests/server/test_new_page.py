@@ -20,7 +20,7 @@ def test_the_quiet_limit_is_offered_in_words_with_its_effect() -> None:
     for variant_id, share in (
         ("ard-ri-globe", "nearly half"),
         ("gwezboell-globe", "more than a third"),
-        ("brandub-globe", "about a quarter"),
+        ("brandub-globe", "a fifth to a quarter"),
     ):
         rule = choices(variant_id)["quiet_limit"]
         assert [value for value, _ in rule["choices"]] == ["", "40"]
