@@ -278,8 +278,9 @@ def test_what_is_pasted_is_read_or_said_to_be_faulty(visit: Visitors) -> None:
     expect(page.locator(".state")).to_have_text("Game imported. King’s side to move.")
     expect(current(page)).to_have_text("2. d6–e6")
     # A game of another variant brings its board.
-    read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
-    page.get_by_role("button", name="Game 1").click()
+    several = '[Variant "gwezboell-globe"]\n[Date "1958-04-12"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n'
+    read(page, several)
+    page.get_by_role("button", name="Game 1: 12 April 1958").click()
     expect(page.locator(".beside-name")).to_contain_text("Gwezboell")
     expect(page).to_have_url(re.compile("variant=gwezboell-globe"))
 

@@ -24,10 +24,10 @@ export function formatRecord(study: Study): string {
   const result = outcome ? (outcome.winner ?? "draw") : isAgreed ? (kept.get("Result") ?? "*") : "*";
   const switches = Object.entries(facts.switches).map(([key, value]) => `${key}=${value}`);
   const written = headerLines([
-    ...headers.filter(({ name }) => !REWRITTEN.includes(name)).map(({ name, value }) => [name, value] as const),
     ["Variant", facts.id],
     ["Rules", rules.facts.hash],
     ["Switches", switches.join("; ")],
+    ...headers.filter(({ name }) => !REWRITTEN.includes(name)).map(({ name, value }) => [name, value] as const),
     ["Start", start],
     ["Result", result],
     ["Reason", outcome?.reason ?? (isAgreed ? kept.get("Reason") : null)],

@@ -8,6 +8,7 @@ import { copyText, downloadText } from "../../ui/text_export.ts";
 import { readTextFile } from "../../ui/text_files.ts";
 import { fileTitle } from "../../variants.ts";
 import { FILE_ENDINGS, LONGEST_RECORDS, type RecordFormat, readRecords, writeRecord } from "./record_files.ts";
+import { dateText } from "./studies.tsx";
 import type { Study } from "./study.ts";
 
 interface Props {
@@ -145,7 +146,7 @@ function GapList({ gaps, title }: { readonly gaps: readonly RecordGap[]; readonl
 function titleOf({ game, headers }: RecordView): string {
   const header = (name: string) => headers.find((one) => one.name === name)?.value;
   const names = [header("Attackers"), header("Defenders")].filter((name) => name && name !== "?");
-  const facts = [names.map((name = "") => displayedName(name)).join(" – "), header("Event"), header("Date")].filter(Boolean);
+  const facts = [names.map((name = "") => displayedName(name)).join(" – "), header("Event"), dateText(header("Date") ?? "")].filter(Boolean);
   return `${t("web.analysis.read.game", { number: game })} ${facts.join(" · ")}`;
 }
 

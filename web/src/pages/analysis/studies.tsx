@@ -1,6 +1,6 @@
 // The list of earlier studies that this browser keeps, each with a link that opens it.
 
-import { displayedName, t } from "../../texts.ts";
+import { DATE_LOCALE, displayedName, t } from "../../texts.ts";
 import { gameTitle, pageVariants } from "../../variants.ts";
 import { changesOf } from "../../changes.ts";
 import { writtenMove } from "../../ui/written_move.ts";
@@ -8,6 +8,7 @@ import { type SavedStudy, savedStudies } from "./saved_studies.ts";
 import { queryOf, type Study } from "./study.ts";
 
 const SHOWN_MOVES = 3;
+const DATE = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: "long", timeZone: "UTC" });
 
 export function EarlierStudies({ study }: { readonly study: Study }) {
   const earlier = savedStudies().filter(({ query }) => query !== queryOf(study));
@@ -35,5 +36,10 @@ function titleOf({ query, headers, plies }: SavedStudy): string {
   const header = (one: string) => headers.find((known) => known.name === one)?.value;
   const players = [header("Attackers"), header("Defenders")].map((player) => (player === "?" ? "" : displayedName(player ?? ""))).filter(Boolean);
   const moves = plies.slice(0, SHOWN_MOVES).map(({ move }) => writtenMove(move));
-  return [name, players.join(" – ") || moves.join(" "), header("Date")].filter(Boolean).join(" · ");
+  return [name, players.join(" – ") || moves.join(" "), dateText(header("Date") ?? "")].filter(Boolean).join(" · ");
+}
+
+/** Formats the date of a record; one that is no whole date, such as "1732", stays as it is written. */
+export function dateText(date: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && Number.isFinite(Date.parse(date)) ? DATE.format(new Date(date)) : date;
 }
