@@ -13,7 +13,7 @@ import pytest
 import hnefi
 from hnefi import words
 from hnefi.cli.box import box
-from hnefi.paper import BOX_FORMS, Imprint, box_page
+from hnefi.paper import Imprint, box_forms, box_page
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, printed, refusal, run, run_installed
@@ -24,7 +24,10 @@ from tests.variant_files import renamed
 
 pytestmark = pytest.mark.usefixtures("first_arrangement")
 ROOT = Path(__file__).resolve().parents[1]
-FILES = {f"brandub-globe-{form}-en.pdf" for form in BOX_FORMS}
+BRANDUB = hnefi.variant("brandub-globe")
+FILES = {f"brandub-globe-{form}-en.pdf" for form in box_forms(BRANDUB)}
+# A game of one's own has no puzzles.
+OWN_FORMS = [form for form in box_forms(BRANDUB) if form != "puzzles"]
 Made = tuple[Path, dict[str, Any]]
 
 
@@ -76,7 +79,7 @@ def test_the_commands_of_the_guide_lead_to_a_finished_folder(
             head, rest = said.split("[about]", 1)
             Path(file).write_text(head + own + rest[rest.index("[rules]") :], encoding="utf-8")
     named = set(re.findall(r"`(oak-tafl-\S+\.pdf)`", guide))
-    assert len(named) == len(BOX_FORMS)
+    assert len(named) == len(OWN_FORMS)
     assert named < {path.name for path in (tmp_path / "oak-box").iterdir()}
     address = re.findall(r"`https://shop.example/oak/(\S+)`", guide)[0]
     assert (tmp_path / "oak-box" / "site" / address / "index.html").is_file()
@@ -97,7 +100,7 @@ def test_the_forms_of_a_box_are_in_colour_and_its_booklet_to_read_has_a_bleed(el
 def test_the_page_of_a_box_lists_all_its_files_and_who_hands_it_out(elm: Made) -> None:
     folder, found = elm
     page = (folder / "index.html").read_text("utf-8")
-    assert [one["form"] for one in found["prints"]] == list(BOX_FORMS)
+    assert [one["form"] for one in found["prints"]] == OWN_FORMS
     for one in found["prints"]:
         assert (folder / one["file"]).stat().st_size == one["bytes"]
         assert f'href="{one["file"]}"' in page

@@ -17,7 +17,7 @@ from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import decimal, language, translate
 from hnefi.cli.values import Choices, FilePath
-from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
+from hnefi.paper import BoxFile, Imprint, box_files, box_forms, box_page
 from hnefi.paper.imprints import logo_type
 from hnefi.variants.custom import known_by_id
 from hnefi.variants.model import Variant
@@ -96,7 +96,7 @@ def _made(
 ) -> tuple[list[BoxFile], dict[str, bytes]]:
     """Returns the printed forms, and all files of the folder by path."""
     printed: list[BoxFile] = []
-    total = len(BOX_FORMS) * len(languages)
+    total = len(box_forms(variant)) * len(languages)
     for one in forms:
         printed.append(one)
         show(len(printed), total=total)

@@ -17,7 +17,7 @@ server read.
 
 from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_game_document
 from hnefi.paper.booklets import BOOKLET_EXTRAS, BOOKLET_FORMATS, LARGEST_BLEED, booklet
-from hnefi.paper.boxes import BOX_FORMS, BoxFile, box_files, box_page
+from hnefi.paper.boxes import BoxFile, box_files, box_forms, box_page
 from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imprints import Imprint
@@ -31,7 +31,6 @@ from hnefi.paper.typesetting import Document, PrintError, page_count, query, to_
 __all__ = [
     "BOOKLET_EXTRAS",
     "BOOKLET_FORMATS",
-    "BOX_FORMS",
     "DIAGRAM_SUFFIXES",
     "GAME_PAPERS",
     "LARGEST_BLEED",
@@ -51,6 +50,7 @@ __all__ = [
     "annotated_game_document",
     "booklet",
     "box_files",
+    "box_forms",
     "box_page",
     "diagram_file",
     "page_count",

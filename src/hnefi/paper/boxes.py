@@ -9,16 +9,18 @@ from hnefi.i18n import text
 from hnefi.paper.board_sheets import square_side
 from hnefi.paper.booklets import booklet
 from hnefi.paper.imprints import Imprint
+from hnefi.paper.puzzle_sheets import puzzle_sheets
 from hnefi.paper.sheets import SHEETS, sheet
 from hnefi.paper.subjects import Subject, paper_size
+from hnefi.puzzles import puzzle_variants
 from hnefi.variants import finding
 from hnefi.variants.page_addresses import print_file
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-BOX_FORMS = ("booklet", "booklet-fold", "summary", "board", "pieces", "poster", "score")
-"""The printed forms of a box, in the order of its page."""
+_FORMS = ("booklet", "booklet-fold", "summary", "board", "pieces", "poster", "score")
+_PUZZLES = "puzzles"
 
 _PAPERS = {"booklet": "a5", "poster": "a3"}
 # Boards with more squares on a side are on A3, so that the pieces are large enough to hold.
@@ -37,7 +39,7 @@ class BoxFile:
 
     Attributes:
         name: The name of its file.
-        form: One of `BOX_FORMS`.
+        form: One of `box_forms`.
         content: The PDF.
     """
 
@@ -52,6 +54,12 @@ class BoxFile:
         """What a program needs to know of it."""
         known = {"file": self.name, "form": self.form, "language": self.lang, "paper": self.paper}
         return {**known, "bytes": len(self.content)}
+
+
+def box_forms(variant: "Variant") -> tuple[str, ...]:
+    """Returns the printed forms of a game, in the order of their page."""
+    has_puzzles = variant.id in puzzle_variants() and not variant.switches
+    return (*_FORMS, _PUZZLES) if has_puzzles else _FORMS
 
 
 def box_files(
@@ -75,7 +83,7 @@ def box_files(
     """
     found = finding.variant(variant)
     for lang in languages:
-        for form in BOX_FORMS:
+        for form in box_forms(found):
             paper, content = _printed(found, lang, form, imprint, colour=colour, bleed=bleed)
             yield BoxFile(print_file(found.id, form, lang), form, lang, paper, content)
 
@@ -90,6 +98,8 @@ def _printed(
         # A print shop cuts pages; a sheet to fold has none.
         layout, bleed = ("fold", 0.0) if form == "booklet-fold" else (paper, bleed)
         return paper, booklet(variant, lang, format=layout, colour=colour, bleed=bleed, imprint=imprint)
+    if form == _PUZZLES:
+        return paper, puzzle_sheets(variant, lang, colour=colour, imprint=imprint)
     options: dict[str, float] = {"colour": colour} if "colour" in SHEETS[form].options else {}
     if form == "pieces":
         # On A4, in the size of the squares of the board.

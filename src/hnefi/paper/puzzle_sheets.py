@@ -1,16 +1,18 @@
-"""Puzzles of a game on paper: sheets of six, each with a page of its solutions, for the back."""
+"""Puzzles of a game on paper: sheets of four, each with a page of its solutions, for the back."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hnefi import words
 from hnefi.errors import checked_choice
 from hnefi.i18n import text
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import move_text
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
+from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, PrintError, to_pdf
-from hnefi.puzzles import Attempt, Puzzle
+from hnefi.puzzles import DIFFICULTIES, Attempt, Puzzle
 from hnefi.puzzles import puzzles as puzzles_of
 
 if TYPE_CHECKING:
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
 PUZZLE_PAPERS = ("a4", "a5")
 """The papers of sheets of puzzles."""
 
-_ON_A_SHEET = 6
-# In mm: three boards stand above each other, on a page without an imprint.
-_SQUARE, _WIDEST = 9.0, {"a4": 52.0, "a5": 35.0}
+_ON_A_SHEET = 4
+# In mm: two boards stand beside each other and two below, on a page without an imprint.
+_SQUARE, _WIDEST = 10.0, {"a4": 78.0, "a5": 52.0}
 
 
 def puzzle_sheets(
@@ -38,7 +40,7 @@ def puzzle_sheets(
 
     Args:
         lang: The language; the user's if None.
-        puzzles: What is printed, in this order; all of Hnefi if None, easy and hard ones on each sheet.
+        puzzles: What is printed, in this order; all of Hnefi if None, themes mixed and the easy ones first.
         number: The number of the only sheet wanted, from 1; all if None.
         paper: One of `PUZZLE_PAPERS`.
         colour: Whether boards are drawn as wood.
@@ -63,7 +65,10 @@ def puzzle_sheets(
     drawings = Drawings(subject.lang, board_theme(colour=colour))
     width, height = paper_size(paper)
     foot = imprint.foot(width, height)
-    widest = _WIDEST[paper] - foot / 3
+    widest = _WIDEST[paper] - foot / 2
+    has_calls = variant.calls is not None and bool(variant.calls["sides"])
+    sections = words.rules(variant, subject.lang, pictures=False).sections
+    aim = next(section for section in sections if section.id == "aim")
     wanted = range(len(sheets)) if number is None else [number - 1]
     data = {
         "lang": subject.lang,
@@ -71,6 +76,9 @@ def puzzle_sheets(
         "width": width,
         "height": height,
         "title": subject.name,
+        "about": " ".join((*aim.paragraphs, *([subject.text("puzzle.calls")] if has_calls else []))),
+        "key": key_of(variant, subject.lang, drawings),
+        "heading": subject.text("paper.puzzles.heading"),
         "moves": subject.text("paper.puzzles.moves"),
         "solutions": subject.text("paper.puzzles.solutions"),
         "colophon": subject.colophon,
@@ -86,10 +94,15 @@ def puzzle_sheets(
 
 
 def _dealt(variant: "Variant") -> list[Puzzle]:
-    """Returns the puzzles of Hnefi for a game, dealt in turn to the sheets: each begins with easy ones."""
+    """Returns the puzzles of Hnefi for a game, dealt in turn to the sheets, each from easy to hard."""
     found = () if variant.switches else puzzles_of(variant)
     count = -(-len(found) // _ON_A_SHEET)
-    return [one for index in range(count) for one in found[index::count]]
+    hands = (sorted(found[index::count], key=_level) for index in range(count))
+    return [one for hand in hands for one in hand]
+
+
+def _level(puzzle: Puzzle) -> int:
+    return DIFFICULTIES.index(puzzle.difficulty)
 
 
 def _entry(puzzle: Puzzle, drawings: Drawings, widest_mm: float) -> dict[str, Any]:
@@ -105,6 +118,6 @@ def _entry(puzzle: Puzzle, drawings: Drawings, widest_mm: float) -> dict[str, An
         "task": puzzle.task(lang),
         "level": text(f"page.puzzles.{puzzle.difficulty}", lang),
         "id": puzzle.id,
-        "board": drawings.of_board(puzzle.setup, _SQUARE, widest_mm),
+        "board": drawings.of_board(puzzle.new_game(), _SQUARE, widest_mm),
         "solution": " ".join(written),
     }
