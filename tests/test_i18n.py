@@ -179,6 +179,7 @@ COMPOSED: dict[str, tuple[str, ...]] = {
     "web.end.why.missed.${whose}": ("you", "they"),
     "web.end.why.safe.${whose}": ("you", "they"),
     "web.end.why.shut.${whose}": ("you", "they"),
+    "web.end.why.won.${who}": ("you", *SIDES),
     'outcome.${reason}.${winner ?? "draw"}': tuple(
         f"{reason.value}.{winner.value if winner else 'draw'}"
         for reason in Reason

@@ -12,6 +12,7 @@ from tests.web.online import invited
 
 ESCAPE = "/table?variant=brandub-globe&position=7/t6/7/K5t/7/7/4T2 a"
 TRAP = "/table?variant=brandub-globe&position=7/7/t6/2tKt2/3t3/7/5T1 d"
+MISSED = "2Ttt1T2/4t4/3T2T1t/ttT2t3/1t6t/2t2t2t/1T7/K7t/3tt2t1 a"
 PHONE = {"viewport": {"width": 360, "height": 740}}
 
 
@@ -102,6 +103,13 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
         {"from": "d4", "to": "d7", "kind": "move"}
     ]
     expect(page.locator(".turning-points")).to_contain_text("d4–d7")
+
+
+def test_a_win_that_was_missed_is_named_before_a_road_that_could_be_shut(visit: Visitors) -> None:
+    # The king beside the corner a1 can be captured, or leaves.
+    page = opened(visit, f"/en/table?variant=tablut-kouvia&position={MISSED}")
+    play(page, "i2-e2", "a2-a1")
+    expect(ending(page)).to_contain_text("The attackers could have won with a6–a3.")
 
 
 @pytest.mark.deep

@@ -84,9 +84,16 @@ export function decisionOf({ line, seats }: Snapshot, best: (at: number) => stri
   const before = line.games[at];
   if (!outcome?.winner || !before || before.state.turn !== otherSide(outcome.winner)) return null;
   const whose = seats[before.state.turn].isYou && !seats[outcome.winner].isYou ? "you" : "they";
-  if (isEscape(now(line).state)) return openedRoad(line, before, at, whose, best(at));
+  if (isEscape(now(line).state)) return missedWin(before, at, whose, best(at)) ?? openedRoad(line, before, at, whose, best(at));
   if (outcome.reason === "king_captured") return closedTrap(before, at, whose, best(at));
   return null;
+}
+
+function missedWin(before: Game, at: number, whose: Whose, best: string | null): Decision | null {
+  const { turn } = before.state;
+  const move = firstMove(before, best, ({ outcome }) => outcome?.winner === turn);
+  const who = whose === "you" ? whose : turn;
+  return move && { text: t(`web.end.why.won.${who}`, { move: named(move) }), at, move };
 }
 
 function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose, best: string | null): Decision | null {
@@ -94,7 +101,7 @@ function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose, be
   if (before.state.roads.length === 0) {
     return played && { text: t("web.end.why.opened", { move: named(played) }), at, move: played };
   }
-  const shut = firstMove(before, best, ({ roads, outcome }) => (outcome ? outcome.winner === "attackers" : roads.length === 0));
+  const shut = firstMove(before, best, ({ roads, outcome }) => !outcome && roads.length === 0);
   if (shut) return { text: t(`web.end.why.shut.${whose}`, { move: named(shut) }), at, move: shut };
   return { text: t(before.state.roads.length > 1 ? "web.end.why.two" : "web.end.why.none"), at, move: null };
 }
@@ -102,8 +109,9 @@ function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose, be
 function closedTrap(before: Game, at: number, whose: Whose, best: string | null): Decision | null {
   const road = before.state.roads[0];
   if (road) return { text: t(`web.end.why.missed.${whose}`, { move: named(road) }), at, move: road };
-  if (!before.state.danger) return null;
-  const safe = firstMove(before, best, ({ danger, outcome }) => (outcome ? outcome.winner === "defenders" : danger?.threatened === false));
+  const won = missedWin(before, at, whose, best);
+  if (won || !before.state.danger) return won;
+  const safe = firstMove(before, best, ({ danger, outcome }) => !outcome && danger?.threatened === false);
   if (safe) return { text: t(`web.end.why.safe.${whose}`, { move: named(safe) }), at, move: safe };
   return { text: t("web.end.why.lost"), at, move: null };
 }
