@@ -1,6 +1,6 @@
 // The board of a game: shows a position of the line, and lets the user play on the last one.
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
@@ -8,6 +8,7 @@ import { Board } from "../ui/board.tsx";
 import type { Settings } from "../ui/settings.ts";
 import { now, visibleState } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
+import { earlierPosition, useAnnouncer } from "./voice.ts";
 
 interface Props {
   readonly snapshot: Snapshot;
@@ -24,12 +25,11 @@ interface Props {
   /** Hears of taps that are no moves, with a sentence for those that select nothing. */
   readonly tapped?: (reason: string | null) => void;
   readonly pending?: (move: Move | null) => void;
-  /** A sentence for screen readers. */
-  readonly announced: string | null;
+  /** Sentences for screen readers. */
+  readonly announced: readonly string[];
 }
 
-/** Screen readers read the move first: a sentence that came at once would replace it. */
-const AFTER_MOVE_MS = 500;
+const SILENT = { announce: false };
 
 export function GameBoard(props: Props) {
   const { snapshot, at, settings, isFlipped, isSmall, marks, arrows, move, refused, tapped, pending, announced } = props;
@@ -43,11 +43,18 @@ export function GameBoard(props: Props) {
     return isNow ? { ...visible, legal: game.legal } : visible;
   }, [game, isNow, isOver]);
   const movable = isNow ? snapshot.movable : "none";
-  useEffect(() => {
-    if (!announced) return;
-    const timer = setTimeout(() => element.current?.announce(announced), AFTER_MOVE_MS);
-    return () => clearTimeout(timer);
-  }, [announced]);
+  useAnnouncer(element, announced);
+  // Going back is no move.
+  const shownAt = useRef(at);
+  const isForward = at > shownAt.current;
+  useLayoutEffect(() => {
+    shownAt.current = at;
+  }, [at]);
+  const tap = (reason: string | null) => {
+    const told = reason ?? (isNow ? null : earlierPosition());
+    if (told && !reason) element.current?.announce(told);
+    tapped?.(told);
+  };
   const play = (text: string) => {
     const reason = move(text);
     if (reason) refused(reason);
@@ -58,6 +65,7 @@ export function GameBoard(props: Props) {
       element={element}
       shape={game.rules.facts}
       state={state}
+      {...(isForward ? {} : { showOptions: SILENT })}
       look={settings}
       movable={movable}
       isFlipped={isFlipped}
@@ -70,7 +78,7 @@ export function GameBoard(props: Props) {
       game={game}
       move={play}
       refused={refused}
-      tapped={isOver ? undefined : tapped}
+      tapped={isOver ? undefined : tap}
       pending={pending}
     />
   );

@@ -16,19 +16,26 @@ interface Props {
 
 export function Counters({ facts, state, own }: Props) {
   const limit = quietLimit(facts);
-  // In manual mode the player has to find the open roads: "No open road" would give them away.
-  const isHidden = state.calls.mode === "manual" && state.roads.length === 0;
   return (
     <div class="counters">
       {limit !== null && state.quiet >= limit / 2 && <Quiet limit={limit} quiet={state.quiet} />}
       {state.danger && (
         <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
-          {state.danger.threatened && state.turn && <span>{dangerText(state.turn, own)}</span>}
-          {!isHidden && state.roads.length > 0 && <span>{plural("web.roads.open", state.roads.length)}</span>}
+          {kingTexts(state, own).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
         </p>
       )}
     </div>
   );
+}
+
+/** Returns what the king has to fear and to hope for: whether he can be captured, and the open roads. */
+export function kingTexts({ danger, turn, roads }: GameState, own: Side | null): readonly string[] {
+  return [
+    danger?.threatened && turn ? dangerText(turn, own) : "",
+    danger && roads.length > 0 ? plural("web.roads.open", roads.length) : "",
+  ].filter(Boolean);
 }
 
 /** Returns whether the king can be captured now, or next. */

@@ -52,7 +52,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
   return (
     <section class={`stack ending${isNew ? " new" : ""}`} aria-labelledby="ending">
       {outcome.winner && <PieceDrawing piece={outcome.winner === "attackers" ? "attacker" : "king"} />}
-      <h2 id="ending">{endingHeading(snapshot, outcome)}</h2>
+      <h2 id="ending" tabIndex={-1}>{endingHeading(snapshot, outcome)}</h2>
       <p class="lead">{endingLead(snapshot, outcome)}</p>
       {snapshot.isFirstWin && (
         <p class="pair first-win">

@@ -17,7 +17,7 @@ import { Actions } from "./actions.tsx";
 import { AnnouncementBox, announcementAt } from "./announcement.tsx";
 import { GameBoard } from "./board.tsx";
 import { useBoardZoom } from "./board_zoom.ts";
-import { Counters } from "./counters.tsx";
+import { Counters, kingTexts } from "./counters.tsx";
 import { now, visibleState } from "./played_game.ts";
 import { scoreText } from "./match.ts";
 import { MoveList } from "./move_list.tsx";
@@ -28,6 +28,7 @@ import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
 import { Review, useReview } from "./review.tsx";
 import { type ActionName, type GameSetup, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
+import { earlierPosition, useEvent, useKeptFocus } from "./voice.ts";
 
 interface Props {
   readonly source: GameSource;
@@ -117,8 +118,14 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const isEnding = isDone && !isReviewed && at === last;
-  const sentences = [announcement?.title, announcement?.words, hint && snapshot.notice].filter(Boolean).join(" ");
-  const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : sentences;
+  const event = useEvent(snapshot, at);
+  useKeptFocus();
+  const isCalled = (announcement?.roads ?? 0) > 0;
+  const king = outcome || snapshot.isWaiting ? [] : kingTexts(isCalled ? { ...state, roads: [] } : state, ownSide(snapshot));
+  const sentences = isEnding
+    ? [`${endingHeading(snapshot, outcome)}.`, announcement?.title]
+    : [event, announcement?.title, announcement?.words, ...king, snapshot.notice];
+  const announced = [...new Set(sentences)].filter((one): one is string => !!one);
   return (
     <>
       <h1 class="unseen">{gameTitle(facts)}</h1>
@@ -168,18 +175,14 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
           {gameTitle(facts)}
         </p>
         {score && !snapshot.isWaiting && !announcement?.words && <p class="score">{scoreText(score)}</p>}
-        {!announcement && <NowBar snapshot={snapshot} />}
+        {!announcement && <NowBar snapshot={snapshot} isPast={at !== last} />}
         <AnnouncementBox
           announcement={announcement}
           isRoomKept={facts.calls !== null && mode !== "off" && !snapshot.isWaiting}
         />
         {refusal && <p class="fault">{refusal}</p>}
         {missed?.at === at && <p class="notice decisive">{missed.text}</p>}
-        {snapshot.notice && (
-          <p class="notice" role="status">
-            {snapshot.notice}
-          </p>
-        )}
+        {snapshot.notice && <p class="notice">{snapshot.notice}</p>}
         {waiting}
         {!isEnding && <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />}
         {!!snapshot.watching && <p class="watching">{plural("web.watching", snapshot.watching)}</p>}
@@ -274,9 +277,10 @@ function isForPart(event: KeyboardEvent): boolean {
 }
 
 /** Whose turn it is, and what was played last: between the opponent and the moves. */
-function NowBar({ snapshot }: { readonly snapshot: Snapshot }) {
+function NowBar({ snapshot, isPast }: { readonly snapshot: Snapshot; readonly isPast: boolean }) {
   const { turn, last } = now(snapshot.line).state;
   if (turn === null || snapshot.isWaiting || snapshot.cancelled) return null;
+  if (isPast) return <p class="now">{earlierPosition()}</p>;
   const { name, isYou } = snapshot.seats[turn];
   const squares = last?.captures.map(({ square }) => square).join(", ") ?? "";
   return (

@@ -52,7 +52,16 @@ interface ButtonProps {
 
 export function IconButton({ icon, label, isEnabled = true, isPressed, act }: ButtonProps) {
   return (
-    <button type="button" class={icon} aria-label={label} title={label} aria-pressed={isPressed} disabled={!isEnabled} onClick={act}>
+    <button
+      type="button"
+      class={icon}
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      // A button that is really disabled loses the focus.
+      aria-disabled={!isEnabled}
+      onClick={() => isEnabled && act()}
+    >
       <Icon name={icon} />
     </button>
   );

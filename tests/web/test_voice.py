@@ -1,0 +1,100 @@
+"""What screen readers are told of a game besides the moves, and where the keyboard is after a change."""
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitors
+from tests.web.game_page import moves, opened, play
+from tests.web.online import invited
+from tests.web.test_ending import ESCAPE, TRAP
+
+HEAR = """(board) => {
+    const status = board.shadowRoot.querySelector('[role=status]');
+    window.heard = [];
+    new MutationObserver(() => window.heard.push(status.textContent)).observe(status, {childList: true});
+}"""
+
+
+def hear(page: Page) -> None:
+    """Notes from now on what the board tells."""
+    page.locator("tafl-board").evaluate(HEAR)
+
+
+def told(page: Page) -> list[str]:
+    """Returns what it told since the last call."""
+    heard: list[str] = page.evaluate("window.heard.splice(0)")
+    return heard
+
+
+def expect_voice(page: Page, text: str) -> None:
+    expect(page.locator("tafl-board [role=status]")).to_have_text(text)
+
+
+def test_a_move_taken_back_is_told_as_such(visit: Visitors) -> None:
+    page = opened(visit, "/en/table?variant=brandub-globe")
+    play(page, "d2-c2", "d5-c5")
+    hear(page)
+    page.get_by_role("button", name="Undo").click()
+    expect_voice(page, "1 move was taken back. After d2–c2. King’s side to move.")
+    page.get_by_role("button", name="Undo").click()
+    expect_voice(page, "1 move was taken back. Start. Attackers to move.")
+    assert all("to c2" not in text and "to d5" not in text for text in told(page))
+
+
+def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
+    page = opened(visit, "/en/table?variant=brandub-globe")
+    play(page, "d2-c2", "d5-c5")
+    back = page.get_by_role("button", name="Previous move")
+    back.click()
+    past = "This is an earlier position; “Go to the last move” leads back to the game."
+    expect_voice(page, f"After d2–c2. {past}")
+    expect(page.locator(".now")).to_have_text(past)
+    # The button keeps the focus where there is nothing before.
+    back.focus()
+    page.keyboard.press("Enter")
+    expect_voice(page, f"Start. {past}")
+    expect(back).to_be_disabled()
+    expect(back).to_be_focused()
+    # A piece that is taken up there says why nothing happens.
+    page.locator("tafl-board [data-square=d2]").press("Enter")
+    expect(page.locator(".fault")).to_have_text(past)
+    page.get_by_role("button", name="Go to the last move").press("Enter")
+    expect(page.locator(".now")).to_contain_text("Attackers to move.")
+    expect(page.locator(".fault")).to_have_count(0)
+
+
+def test_danger_to_the_king_and_a_new_game_are_told(visit: Visitors) -> None:
+    page = opened(visit, f"/en{TRAP}")
+    hear(page)
+    play(page, "f1-f2")
+    expect_voice(page, "The king can be captured now.")
+    assert told(page)[0] == "Defender, f1 to f2."
+    play(page, "a5-d5")
+    # The keyboard is at the end of the game, not nowhere.
+    page.keyboard.press("Tab")
+    page.locator("#ending").focus()
+    page.get_by_role("button", name="Rematch").press("Enter")
+    expect_voice(page, "A new game begins. King’s side to move. The king could be captured next.")
+    expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+
+
+def test_the_end_takes_the_focus_of_a_button_that_is_gone(visit: Visitors) -> None:
+    page = opened(visit, f"/en{ESCAPE}")
+    page.get_by_role("button", name="Resign").press("Enter")
+    page.get_by_role("button", name="Resign").press("Enter")
+    expect(page.get_by_role("heading", name="The king’s side won")).to_be_focused()
+
+
+def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
+    maker, friend = invited(visit)
+    expect_voice(maker, "Your opponent has joined: the game begins. Your move.")
+    play(maker, "d6-c6")
+    expect(moves(friend)).to_have_count(1)
+    undo = maker.get_by_role("button", name="Undo")
+    undo.focus()
+    friend.get_by_role("button", name="Draw").press("Enter")
+    friend.get_by_role("button", name="Yes").press("Enter")
+    expect_voice(maker, "Your opponent offers a draw.")
+    # Enter would not accept what came under the finger.
+    expect(maker.get_by_role("button", name="Accept draw")).not_to_be_focused()
+    maker.get_by_role("button", name="Play on").press("Enter")
+    expect_voice(friend, "Draw declined.")
