@@ -10,6 +10,7 @@ import pytest
 import hnefi
 from hnefi import paper, words
 from hnefi.diagram.theme import THEMES
+from hnefi.i18n import text
 from hnefi.paper import SHEETS
 from hnefi.paper.piece_sheets import piece_counts
 from hnefi.pieces import Piece
@@ -44,7 +45,8 @@ def test_a_sheet_is_tagged_small_and_has_its_fonts(name: str, lang: str) -> None
     reader = pages_of(pdf)
     assert len(pdf) < 1_000_000
     assert root_of(reader)["/Lang"] == lang
-    assert plain(TWO_LEGS.name(lang)) in plain(str(reader.metadata.title if reader.metadata else ""))
+    title = str(reader.metadata.title if reader.metadata else "")
+    assert title == f"{TWO_LEGS.name(lang)} · {text(f'page.print.{name}', lang)}"
     tags = tags_of(reader)
     assert "/Figure" in dict(tags)
     assert ("/Figure", "") not in tags

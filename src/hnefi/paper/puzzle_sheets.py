@@ -78,7 +78,7 @@ def puzzle_sheets(
         "title": subject.name,
         "about": " ".join((*aim.paragraphs, *([subject.text("puzzle.calls")] if has_calls else []))),
         "key": key_of(variant, subject.lang, drawings),
-        "heading": subject.text("paper.puzzles.heading"),
+        "form_name": subject.text("paper.puzzles.heading"),
         "moves": subject.text("paper.puzzles.moves"),
         "solutions": subject.text("paper.puzzles.solutions"),
         "colophon": subject.colophon,

@@ -1,11 +1,12 @@
 """The sheets of a game by name: one list for the command line and the server."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hnefi.errors import checked_choice
+from hnefi.i18n import text
 from hnefi.paper.board_sheets import board_document
 from hnefi.paper.imprints import NO_IMPRINT, Imprint
 from hnefi.paper.overviews import overview_document
@@ -94,4 +95,5 @@ def sheet_document(
         checked_choice("option", option, sorted(kind.options))
     game = subject_of(game)
     checked_line(Subject.of(game, lang).name, LONGEST_NAME)
-    return kind.make(game, lang, imprint=imprint, **options)
+    made = kind.make(game, lang, imprint=imprint, **options)
+    return replace(made, data={**made.data, "form_name": text(f"page.print.{name}", lang)})
