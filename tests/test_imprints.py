@@ -112,7 +112,7 @@ def test_a_site_names_who_hands_it_out_on_every_page(site: Path) -> None:
     with_foot = [html for html in pages if 'class="foot"' in html]
     assert len(with_foot) > 20
     for html in with_foot:
-        assert "<strong>The Oak Workshop</strong> 12 Mill Lane, Leeds" in html
+        assert "<strong>The Oak Workshop</strong><br>12 Mill Lane, Leeds" in html
         assert 'issuer.svg"' in html
 
 

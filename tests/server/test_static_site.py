@@ -103,7 +103,7 @@ def test_a_page_that_opens_alone_tells_the_aim_of_the_game_and_who_hands_it_out(
     options = ("--variants", "brandub-globe", "--publisher", "Oak & Sons", "--imprint", "Leeds")
     answer("site", "build", str(tmp_path / "oak"), *options)
     for page in ("open-me.html", "open-me/en/brandub-globe.html", "en/index.html"):
-        assert "<strong>Oak &amp; Sons</strong> Leeds" in pages(tmp_path / "oak")[page], page
+        assert "<strong>Oak &amp; Sons</strong><br>Leeds" in pages(tmp_path / "oak")[page], page
     opened = of_page["open-me/en/brandub-globe.html"]
     # Lessons are in one file for a host and for a folder.
     (name,) = re.findall(r"static/lessons-[0-9a-f]+\.js", of_page["en/lessons/brandub-globe/index.html"])
