@@ -125,6 +125,7 @@ def test_the_attackers_answer_after_more_than_half_a_second(visit: Visitors) -> 
 
 def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
     page = visit("/en/")
+    expect(page.locator("[data-say]")).to_contain_text("Slide the lit piece on e3")
     # What a screen reader says.
     names = {
         "e3": "e3, defender, selected",
@@ -140,6 +141,9 @@ def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
             page.keyboard.press(key)
         page.keyboard.press("Enter")
         wait_for_step(page, place)
+        reply = STEPS[place - 1]["reply"]
+        told = f"The attackers answer {'–'.join(reply)}." if reply else ""
+        expect(page.locator("[aria-live] .unseen")).to_have_text(told)
         if place == 1:
             target = page.locator(".cells [data-square=e1]")
             expect(target).to_have_accessible_name("e1, empty, can move here, capturing f1")

@@ -186,7 +186,7 @@ export class GuidedGame {
     await pause(CAPTURE_MS);
     this.#isBusy = false;
     this.#place += 1;
-    this.#show();
+    this.#show(step.reply);
     this.#board.dispatchEvent(new CustomEvent(this.#step ? "guided-move" : "guided-end"));
   }
 
@@ -204,11 +204,14 @@ export class GuidedGame {
     }
   }
 
-  /** Shows the step: its marks, its texts and the pegs. */
-  #show(): void {
+  /** Shows the step: its marks, its texts and the pegs. The voice alone tells the reply, which the board has shown. */
+  #show(reply: GuidedStep["reply"]): void {
     const step = this.#step;
     this.#showMarks(this.#place);
-    this.#say.replaceChildren(...(step?.texts.say ?? this.#facts.texts["won"] ?? "").split("*").map(strong));
+    const told = document.createElement("span");
+    told.className = "unseen";
+    if (reply) told.textContent = `${this.#facts.texts["reply"]?.replace("{move}", reply.join("–"))} `;
+    this.#say.replaceChildren(told, ...(step?.texts.say ?? this.#facts.texts["won"] ?? "").split("*").map(strong));
     this.#write(step?.texts.hint ?? this.#facts.texts["over"] ?? "");
     this.#pegs.forEach((peg, place) => {
       peg.classList.toggle("done", place < this.#place);

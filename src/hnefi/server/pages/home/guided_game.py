@@ -45,7 +45,7 @@ STEPS = (
 )
 
 _STEP_TEXTS = ("say", "hint", "off", "blocked", "other")
-_TEXTS = ("board", "attacker", "chosen", "waits", "over", "won")
+_TEXTS = ("board", "attacker", "chosen", "waits", "reply", "over", "won")
 _WORDS = (
     "attacker",
     "defender",
@@ -134,8 +134,12 @@ def _step_facts(step: GuidedStep, game: Game, right: dict[Move, Game], lang: str
         "moves": {move.to_square.name: _captured(game, move) for move in right},
         "others": sorted(others),
         "reply": step.reply and [step.reply.from_square.name, step.reply.to_square.name],
-        "texts": {part: text(f"page.first.{step.id}.{part}", lang) for part in _STEP_TEXTS},
+        "texts": {part: _step_text(step, part, lang) for part in _STEP_TEXTS},
     }
+
+
+def _step_text(step: GuidedStep, part: str, lang: str) -> str:
+    return text(f"page.first.{step.id}.{part}", lang, square=step.piece.name)
 
 
 def _captured(game: Game, move: Move) -> list[str]:
