@@ -228,6 +228,12 @@ def test_a_puzzle_is_solved_and_a_wrong_move_is_answered() -> None:
     assert "The king can’t get out in 2 moves any more." in out
     assert f"Right. The other side answers {right.reply}." in out
     assert "That’s it. The king is out." in out
+    # With --plain the position is words, before and after the reply.
+    plain = printed("puzzles", one.id, "--solve", "--plain", stdin="\n".join(lines))
+    assert f"King: {attempt.game.position.king}." in plain
+    assert right.reply is not None
+    assert f"Last move: {right.reply.from_square} to {right.reply.to_square}." in plain
+    assert not set("▲○♔·×□") & set(plain)
 
 
 def test_input_that_ends_early_leaves_the_puzzle_unsolved() -> None:

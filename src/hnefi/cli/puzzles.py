@@ -17,6 +17,8 @@ from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath, Text
 from hnefi.diagram import text as board_text
+from hnefi.diagram.alt import board_sentences
+from hnefi.diagram.scene import scene_of
 from hnefi.errors import IllegalMove
 from hnefi.formats import format_suite
 from hnefi.lab.puzzle_proofs import false_claim
@@ -51,6 +53,7 @@ _EXAMPLES = (
 @option("--difficulty", type=Choice(DIFFICULTIES), metavar="difficulty", help="puzzles_difficulty")
 @option("--solve", is_flag=True, help="puzzles_solve")
 @option("--solution", is_flag=True, help="puzzles_solution")
+@option("--plain", is_flag=True, help="puzzles_plain")
 @option("--suite", is_flag=True, help="puzzles_suite")
 @json_option
 def puzzles(
@@ -62,6 +65,7 @@ def puzzles(
     difficulty: str | None,
     solve: bool,
     solution: bool,
+    plain: bool,
     suite: bool,
     as_json: bool,
 ) -> int:
@@ -89,10 +93,10 @@ def puzzles(
         return 0
     click.echo(translate("page.new.value", name=one.id, value=one.title(language())))
     click.echo(one.task(language()))
-    _draw(Attempt.begin(one))
+    _show(Attempt.begin(one), plain=plain)
     if solution:
         click.echo(translate("cli.puzzles.solution", moves=" ".join(moves)))
-    return _solve(Attempt.begin(one)) if solve else 0
+    return _solve(Attempt.begin(one), plain=plain) if solve else 0
 
 
 def chosen_puzzles(
@@ -164,11 +168,15 @@ def _facts(one: Puzzle) -> dict[str, object]:
     }
 
 
-def _draw(attempt: Attempt) -> None:
+def _show(attempt: Attempt, *, plain: bool) -> None:
+    """Draws the position, or says in words where the pieces stand."""
+    if plain:
+        click.echo("\n".join(board_sentences(scene_of(attempt.game), language())))
+        return
     print_text(board_text(attempt.game, colour=colour_depth(), ascii_only=needs_ascii()))
 
 
-def _solve(attempt: Attempt) -> int:
+def _solve(attempt: Attempt, *, plain: bool) -> int:
     """Reads moves until the puzzle is solved; returns 1 if the input ends before."""
     while True:
         click.echo(f"{translate('cli.puzzles.move')} ", nl=False)
@@ -190,4 +198,4 @@ def _solve(attempt: Attempt) -> int:
             continue
         attempt = answer.attempt
         click.echo(translate("cli.puzzles.right", reply=answer.reply))
-        _draw(attempt)
+        _show(attempt, plain=plain)

@@ -1,6 +1,6 @@
 """Titles and descriptions of drawings, for screen readers."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from hnefi.diagram.scene import Scene
 from hnefi.diagram.view import View
@@ -27,19 +27,24 @@ def default_title(scene: Scene, lang: str | None) -> str:
 
 
 def describe_board(scene: Scene, view: View, lang: str | None) -> str:
-    """Returns a description of the pieces, the last move and its captures."""
-    parts = []
+    """Returns a description of the drawn pieces, the last move and its captures."""
+    return " ".join(board_sentences(scene, lang, view.shows))
+
+
+def board_sentences(
+    scene: Scene, lang: str | None, shows: Callable[[Coordinates], bool] = lambda _: True
+) -> Iterator[str]:
+    """Iterates over sentences on the pieces, the last move and its captures."""
     for piece in Piece:
-        names = _names(place for place, here in scene.pieces.items() if here is piece and view.shows(place))
+        names = _names(place for place, here in scene.pieces.items() if here is piece and shows(place))
         if names:
-            parts.append(text(f"diagram.pieces.{piece.value}", lang, squares=names))
+            yield text(f"diagram.pieces.{piece.value}", lang, squares=names)
     if scene.last_move:
         origin, target = scene.last_move
-        parts.append(text("diagram.last_move", lang, origin=name_of(origin), target=name_of(target)))
+        yield text("diagram.last_move", lang, origin=name_of(origin), target=name_of(target))
     taken = _names([*scene.victims, *scene.emptied])
     if taken:
-        parts.append(text("diagram.captured", lang, squares=taken))
-    return " ".join(parts)
+        yield text("diagram.captured", lang, squares=taken)
 
 
 def _names(places: Iterable[Coordinates]) -> str:

@@ -12,8 +12,10 @@ from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.keyboard import MENU_LINES
 from hnefi.cli.play.line_input import call_word
 from hnefi.cli.play.session import MoveReport, Session
-from hnefi.cli.texts import outcome_text, translate, translate_plural
+from hnefi.cli.texts import language, outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
+from hnefi.diagram.alt import board_sentences
+from hnefi.diagram.scene import scene_of
 from hnefi.pieces import Piece, Side
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import capitalised
@@ -100,7 +102,7 @@ class Screen:
     def board(self, session: Session) -> str:
         """Returns the drawn board, or the list of pieces in plain mode."""
         if self.plain:
-            return "\n".join(_pieces_in_words(session.game))
+            return "\n".join(board_sentences(scene_of(session.game), language()))
         return board_text(session.game, colour=self._colour, ascii_only=self._ascii_only, turned=self.turned)
 
     def legend(self, session: Session) -> str:
@@ -242,15 +244,3 @@ def _repetition_lines(game: Game, variant: Variant) -> Iterable[str]:
         yield translate(
             f"play.repetition.{repetition.result}", times=game.repetitions, count=repetition.count
         )
-
-
-def _pieces_in_words(game: Game) -> Iterable[str]:
-    by_piece: dict[Piece, list[str]] = {}
-    for square, piece in game.position.pieces.items():
-        by_piece.setdefault(piece, []).append(square.name)
-    for piece in Piece:
-        if piece in by_piece:
-            yield translate(f"diagram.pieces.{piece.value}", squares=", ".join(sorted(by_piece[piece])))
-    if game.last is not None:
-        move = game.last.move
-        yield translate("diagram.last_move", origin=move.from_square.name, target=move.to_square.name)
