@@ -219,6 +219,11 @@ def test_plain_mode_draws_no_board() -> None:
     assert "King: d4." in out
     assert "Last move: d2 to c2." in out
     assert "Attackers: d2-c2" in out
+    # The captures are told when they change, and with the pieces.
+    out = play("brandub-globe", "--plain", lines="d1-b1;c4-c1;d2-c2;board")
+    before, after = out.split("Attackers: d2-c2")
+    assert (before.count("Captured so far: 1 attacker."), after.count("Captured so far")) == (1, 1)
+    assert "Last move: d2 to c2.\nCaptured so far: 1 attacker." in after
 
 
 def test_a_variant_is_chosen_by_number_or_words() -> None:

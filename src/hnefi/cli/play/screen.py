@@ -50,6 +50,7 @@ class Screen:
         self._colour = "none" if plain else colour_depth()
         self._ascii_only = needs_ascii()
         self._waiting: list[str] = []
+        self._told_captures = ""
 
     def write(self, lines: str | Iterable[str]) -> None:
         """Writes lines at once, or under the next board if the screen is redrawn."""
@@ -72,10 +73,11 @@ class Screen:
         self._print([text])
 
     def position(self, session: Session, title: str) -> None:
-        """Draws the position and its status lines; plain mode omits the board."""
+        """Draws the position and its status lines; plain mode omits the board, and captures told before."""
         lines = list(status_lines(session))
         if self.plain:
-            self._print(lines)
+            before, self._told_captures = self._told_captures, _captures_line(session)
+            self._print([line for line in lines if line != before])
             return
         drawn = [self.board(session), ""]
         if self.redraws:
@@ -100,9 +102,10 @@ class Screen:
         self._waiting = []
 
     def board(self, session: Session) -> str:
-        """Returns the drawn board, or the list of pieces in plain mode."""
+        """Returns the drawn board; in plain mode the pieces and the captures in words."""
         if self.plain:
-            return "\n".join(board_sentences(scene_of(session.game), language()))
+            sentences = (*board_sentences(scene_of(session.game), language()), _captures_line(session))
+            return "\n".join(filter(None, sentences))
         return board_text(session.game, colour=self._colour, ascii_only=self._ascii_only, turned=self.turned)
 
     def legend(self, session: Session) -> str:
@@ -190,9 +193,8 @@ def _called_out(variant: Variant, key: str) -> str:
 def status_lines(session: Session) -> Iterable[str]:
     """Returns the lines about captures, counters and duties."""
     game, called = session.game, session.called
-    taken = _taken(session)
-    if taken:
-        yield translate("play.taken", pieces=taken)
+    if captures := _captures_line(session):
+        yield captures
     if session.outcome is not None:
         return
     yield from _quiet_lines(game, session.variant)
@@ -216,7 +218,8 @@ def _is_advised(session: Session) -> bool:
     return session.called.mode == "auto" or (session.variant.calls is None and session.advises)
 
 
-def _taken(session: Session) -> str:
+def _captures_line(session: Session) -> str:
+    """Returns a line about the captures since the start; an empty one without captures."""
     before = Counter(piece.soldier for piece in session.start.game.position.pieces.values())
     now = Counter(piece.soldier for piece in session.game.position.pieces.values())
     parts = []
@@ -224,7 +227,7 @@ def _taken(session: Session) -> str:
         gone = before[piece] - now[piece]
         if gone > 0:
             parts.append(translate_plural(f"play.captured.{side.value}", gone))
-    return ", ".join(parts)
+    return translate("play.taken", pieces=", ".join(parts)) if parts else ""
 
 
 def _quiet_lines(game: Game, variant: Variant) -> Iterable[str]:
