@@ -39,8 +39,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
   const [note, setNote] = useState<string | null>(null);
   const isDaily = puzzle.week.some(({ day, puzzle: id }) => day === puzzle.day && id === puzzle.id);
 
-  const begin = () => void beginPuzzle(puzzle, facts.tree).then(setAttempt);
-  useEffect(begin, []);
+  useEffect(() => void beginPuzzle(puzzle, facts.tree).then(setAttempt), []);
   const kind = attempt?.kind;
   const move = (played: string) => {
     if (!attempt) return false;
@@ -56,10 +55,18 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     if (kind === "solved" || kind === "wrong") focused.current?.focus({ preventScroll: true });
   }, [kind]);
 
+  /** Moves the focus to the board, where the button that was pressed goes or is disabled. */
+  const focusBoard = (square: string | undefined) => {
+    if (square) queueMicrotask(() => board.current?.focusSquare(square));
+  };
   const retry = () => {
     setAttempt((was) => was && again(was));
-    const [square] = Object.keys(attempt?.game.legal ?? {});
-    if (square) queueMicrotask(() => board.current?.focusSquare(square));
+    focusBoard(Object.keys(attempt?.game.legal ?? {})[0]);
+  };
+  const restart = async () => {
+    const first = await beginPuzzle(puzzle, facts.tree);
+    setAttempt(first);
+    focusBoard(Object.keys(first.game.legal)[0]);
   };
   const hint = () => {
     if (!attempt) return;
@@ -70,13 +77,16 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     setNote(null);
     const message = marks.length === 0 ? t("web.puzzle.hinted", { square: from }) : t("web.puzzle.hinted.move", { from, to });
     setAttempt({ ...attempt, message });
+    if (marks.length > 0) focusBoard(from);
     board.current?.scrollIntoView({ block: "nearest" });
   };
   const show = () => {
+    if (!attempt) return;
     setMarks(NO_MARKS);
     setNote(null);
     if (isDaily) storeShown(puzzle.day);
-    setAttempt((was) => was && { ...again(was), kind: "shown" });
+    setAttempt({ ...again(attempt), kind: "shown" });
+    focusBoard(solution(puzzle, attempt).split("-")[0]);
     board.current?.scrollIntoView({ block: "nearest" });
   };
   return (
@@ -111,7 +121,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
             </button>
           )}
           {kind === "shown" && (
-            <button type="button" onClick={begin}>
+            <button type="button" onClick={() => void restart()}>
               {t("web.puzzle.again")}
             </button>
           )}
