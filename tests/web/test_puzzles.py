@@ -165,6 +165,7 @@ def test_a_daily_puzzle_whose_solution_was_shown_does_not_count_for_the_streak(v
     solve(page, daily_puzzle(dt.date.fromisoformat(page.evaluate("JSON.parse(puzzle.textContent).day"))))
     expect(page.get_by_text("Streak 0")).to_be_visible()
     expect(told).to_be_visible()
+    expect(page.locator(".week .today")).to_contain_text("solved")
     page.goto("/en/puzzles")
     expect(page.locator("[data-tally]").first).to_have_text(f"1 of {len(puzzles())} solved")
 

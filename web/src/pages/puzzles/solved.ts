@@ -27,7 +27,7 @@ export function solvedPuzzles(): ReadonlySet<string> {
 }
 
 /** Returns the days whose puzzle was solved on that day. */
-export function solvedDays(): ReadonlySet<string> {
+function solvedDays(): ReadonlySet<string> {
   const { days } = stored<Stored>(KEY, {});
   return new Set(Array.isArray(days) ? days : []);
 }

@@ -3,7 +3,7 @@
 import { pageAddress } from "../../addresses.ts";
 import { plural, t } from "../../texts.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
-import { solvedDays, streak, wasShown } from "./solved.ts";
+import { solvedPuzzles, streak, wasShown } from "./solved.ts";
 
 export const ROW = 10;
 
@@ -40,17 +40,18 @@ export function StreakRow({ today }: { readonly today: string }) {
 }
 
 export function Week({ puzzle }: { readonly puzzle: PuzzleFacts }) {
-  const done = solvedDays();
+  const solved = solvedPuzzles();
   if (puzzle.week.length === 0) return null;
   return (
     <ol class="week" aria-label={t("web.puzzle.week")}>
       {puzzle.week.map(({ day, puzzle: id }, place) => {
         const isOpen = day <= puzzle.day;
+        const isSolved = solved.has(id);
         const content = (
           <>
-            <span class={done.has(day) ? "peg on" : "peg"} />
+            <span class={isSolved ? "peg on" : "peg"} />
             <b>{t(`page.puzzle.weekday.${place}`)}</b>
-            {done.has(day) && <span class="unseen">{t("web.puzzle.done")}</span>}
+            {isSolved && <span class="unseen">{t("web.puzzle.done")}</span>}
           </>
         );
         return (
