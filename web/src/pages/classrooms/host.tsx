@@ -1,6 +1,7 @@
 // A class for its host: the code, who is here, pairing, the wall of boards, results.
 
 import { useEffect, useState } from "preact/hooks";
+import { forgetClass } from "../../classroom_of_game.ts";
 import type { ClassMemberView, ClassView } from "../../messages.ts";
 import { DATE_LOCALE, LANGUAGE, plural, t } from "../../texts.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
@@ -131,6 +132,7 @@ function Manage({ view, room, act }: ClassProps) {
     if (!confirm(t("page.class.delete.ask"))) return;
     act(async () => {
       await room.delete();
+      forgetClass(view.code);
       location.assign(`/${LANGUAGE}/class`);
       // The page is left: it does not ask for the class again.
       return new Promise<null>(() => {});
