@@ -14,6 +14,17 @@ from tests.web.conftest import Visitors
 EXAMPLES = json.loads((Path(__file__).parents[1] / "variant_searches.json").read_text("utf-8"))
 SHOWN = "(cards) => cards.filter((card) => !card.hidden).map((card) => card.dataset.id)"
 
+RECORD = """(status) => {
+    window.told = [];
+    new MutationObserver(() => told.push(status.textContent)).observe(status, { childList: true });
+}"""
+TYPE = """(field, letters) => {
+    for (const letter of letters) {
+        field.value += letter;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+}"""
+
 
 def shown(page: Page) -> list[str]:
     found: list[str] = page.locator(".wall li").evaluate_all(SHOWN)
@@ -106,7 +117,11 @@ def test_filters_restrict_the_wall_and_a_board_leads_to_its_game(visit: Visitors
     page.get_by_role("radio", name="par un coin").check()
     assert "tablut-geoludie" in shown(page)
     assert "hist-tablut-9" not in shown(page)
-    field.fill("kouviadenn")
+    # A voice is told the number of games once, when typing has paused.
+    page.get_by_role("status").evaluate(RECORD)
+    field.evaluate(TYPE, "kouviadenn")
     assert shown(page) == ["tablut-kouvia"]
+    expect(page.get_by_role("status")).to_have_text("1 jeu")
+    assert page.evaluate("told") == ["1 jeu"]
     page.get_by_role("link", name="Jouer : Tablut (Kouviadenn)").click()
     page.wait_for_url("**/fr/new?variant=tablut-kouvia")

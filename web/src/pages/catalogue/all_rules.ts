@@ -6,12 +6,16 @@ import { plural, t } from "../../texts.ts";
 import { knownWords, type Match, MOST_WORDS, match, type SearchTerm, wordsOf } from "./variant_search.ts";
 
 const FILTERS = ["size", "goal", "difficulty"];
+/** How long the search has to stay the same before a voice is told what it finds. */
+const PAUSE_MS = 500;
 
 const form = document.querySelector("form.catalogue") as HTMLFormElement;
 const cards = [...document.querySelectorAll<HTMLElement>("[data-id]")];
 const heading = document.querySelector<HTMLElement>(".catalogue-head h1");
 const all = plural("page.wall", cards.length);
 const terms = new Map(cards.map((card) => [card, JSON.parse(card.dataset["terms"] ?? "[]") as SearchTerm[]]));
+
+let telling = 0;
 
 interface Found {
   readonly matches: ReadonlyMap<HTMLElement, Match>;
@@ -69,11 +73,14 @@ function show(): void {
   featured.hidden = query.size > 0;
   // Below the status, a heading says that there is nothing.
   const parts = shown.length > 0 ? [left, near, why, plural("page.wall", shown.length)] : [t("page.wall.nothing")];
-  status.textContent = parts.filter((part) => part !== "").join(" ");
-  status.classList.toggle("unseen", shown.length === 0);
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    status.textContent = parts.filter((part) => part !== "").join(" ");
+    status.classList.toggle("unseen", shown.length === 0);
+    status.hidden = false;
+  }, PAUSE_MS);
   // The number of all games is not that of a search.
   if (heading) heading.textContent = query.size > 0 ? t("page.wall.search.title") : all;
-  status.hidden = false;
   nothing.hidden = shown.length > 0;
 }
 
