@@ -60,7 +60,7 @@ def puzzle_sheets(
     sheets = [chosen[first : first + _ON_A_SHEET] for first in range(0, len(chosen), _ON_A_SHEET)]
     if not sheets:
         raise PrintError.of_facts("no_puzzles", variant=subject.name)
-    if number is not None and number > len(sheets):
+    if number is not None and not 0 < number <= len(sheets):
         raise PrintError.of_facts("no_such_sheet", number=number, count=len(sheets))
     drawings = Drawings(subject.lang, board_theme(colour=colour))
     width, height = paper_size(paper)
