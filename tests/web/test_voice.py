@@ -58,6 +58,7 @@ def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
     page.locator("tafl-board [data-square=d2]").press("Enter")
     expect(page.locator(".fault")).to_have_text(past)
     page.get_by_role("button", name="Go to the last move").press("Enter")
+    expect_voice(page, "Back in the game. Attackers to move.")
     expect(page.locator(".now")).to_contain_text("Attackers to move.")
     expect(page.locator(".fault")).to_have_count(0)
 
@@ -82,6 +83,10 @@ def test_the_end_takes_the_focus_of_a_button_that_is_gone(visit: Visitors) -> No
     page.get_by_role("button", name="Resign").press("Enter")
     page.get_by_role("button", name="Resign").press("Enter")
     expect(page.get_by_role("heading", name="The king’s side won")).to_be_focused()
+    # The button of the next game was not pressed.
+    page.get_by_role("button", name="Rematch").press("Enter")
+    expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
 
 
 def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:

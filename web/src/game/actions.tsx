@@ -46,6 +46,8 @@ export function Actions({ actions, act }: Props) {
     if (!asked?.isEnabled || (!isSettled && event.detail > 0)) return;
     act(asked.name);
     setToConfirm(null);
+    // The button of the next game was not pressed.
+    if (ENDS.includes(asked.name)) lastPressed.current = null;
   };
   const decline = (event: MouseEvent) => (isSettled || event.detail === 0) && setToConfirm(null);
   const place = { ref: row, tabIndex: -1, onFocusIn, onKeyDown: ignoreKeyRepeat };

@@ -63,6 +63,7 @@ function eventBetween(before: Shown, shown: Shown, snapshot: Snapshot): string {
   const last = plies(line)[shown.at - 1];
   const place = last ? t("web.voice.after", { move: `${last.from}–${last.to}` }) : t("web.analysis.start");
   if (shown.plies < before.plies) return `${plural("web.voice.taken_back", before.plies - shown.plies)} ${place}. ${mover}`;
+  if (before.at < before.plies && shown.at === shown.plies && !shown.isOver) return `${t("web.voice.present")} ${mover}`;
   if (shown.at < before.at) return `${place}. ${shown.isOver ? "" : earlierPosition()}`.trim();
   return "";
 }
