@@ -103,3 +103,13 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
     expect(maker.get_by_role("button", name="Accept draw")).not_to_be_focused()
     maker.get_by_role("button", name="Play on").press("Enter")
     expect_voice(friend, "Draw declined.")
+
+
+def test_a_step_back_in_an_analysis_is_not_told_as_a_move(visit: Visitors) -> None:
+    page = opened(visit, "/en/analysis?variant=brandub-globe")
+    play(page, "d2-c2", "d5-c5")
+    hear(page)
+    page.get_by_role("button", name="Previous move").click()
+    page.get_by_role("button", name="Next move").click()
+    expect_voice(page, "Defender, d5 to c5.")
+    assert told(page) == ["Defender, d5 to c5."]

@@ -21,7 +21,7 @@ interface ShownMove extends Move {
  * the king's danger is drawn if he is threatened.
  */
 export interface BoardState
-  extends Pick<GameState, "position" | "turn">, Partial<Pick<GameState, "roads" | "danger" | "hostile" | "king">> {
+  extends Pick<GameState, "position" | "turn">, Partial<Pick<GameState, "roads" | "danger" | "hostile" | "king" | "ply">> {
   /** The legal moves by square of origin; without it none. */
   readonly legal?: Legal;
   readonly last?: ShownMove | null;

@@ -1,6 +1,6 @@
 // The board of a game: shows a position of the line, and lets the user play on the last one.
 
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
 import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
@@ -29,8 +29,6 @@ interface Props {
   readonly announced: readonly string[];
 }
 
-const SILENT = { announce: false };
-
 export function GameBoard(props: Props) {
   const { snapshot, at, settings, isFlipped, isSmall, marks, arrows, move, refused, tapped, pending, announced } = props;
   const element = useRef<TaflBoard>(null);
@@ -44,12 +42,6 @@ export function GameBoard(props: Props) {
   }, [game, isNow, isOver]);
   const movable = isNow ? snapshot.movable : "none";
   useAnnouncer(element, announced);
-  // Going back is no move.
-  const shownAt = useRef(at);
-  const isForward = at > shownAt.current;
-  useLayoutEffect(() => {
-    shownAt.current = at;
-  }, [at]);
   const tap = (reason: string | null) => {
     const told = reason ?? (isNow ? null : earlierPosition());
     if (told && !reason) element.current?.announce(told);
@@ -65,7 +57,6 @@ export function GameBoard(props: Props) {
       element={element}
       shape={game.rules.facts}
       state={state}
-      {...(isForward ? {} : { showOptions: SILENT })}
       look={settings}
       movable={movable}
       isFlipped={isFlipped}

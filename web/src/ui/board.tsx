@@ -93,9 +93,14 @@ export function Board(props: Props) {
     },
     [shape],
   );
+  const shownPly = useRef(0);
   useBoard(
     (board) => {
-      if (state) board.show(state, showOptions);
+      if (!state) return;
+      // Going back is told by the page: it is no move.
+      const isBack = (state.ply ?? 0) < shownPly.current;
+      shownPly.current = state.ply ?? 0;
+      board.show(state, isBack ? { ...showOptions, announce: false } : showOptions);
     },
     [state],
   );
