@@ -304,11 +304,6 @@ def test_sizes_of_boards_stay_on_one_line() -> None:
     assert [key for language in LANGUAGES for key in faulty(language, apart)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_list_of_keys_names_the_setting_of_typed_moves_as_it_is_called(language: str) -> None:
-    assert i18n.text("web.settings.typed", language) in i18n.text("web.keys.board", language)
-
-
 def test_english_apostrophes_and_quotes_are_curly() -> None:
     assert faulty("en", re.compile(r"[\"']"), prose) == []
 

@@ -29,7 +29,7 @@ export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
     <Dialog isOpen={isOpen} close={close} kind="keys" title={t("web.keys")}>
       <ul>
         {KEYS.map((name) => (
-          <li key={name}>{t(`web.keys.${name}`)}</li>
+          <li key={name}>{t(`web.keys.${name}`, { typed: t("web.settings.typed") })}</li>
         ))}
       </ul>
     </Dialog>
