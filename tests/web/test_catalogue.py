@@ -117,7 +117,8 @@ def test_filters_restrict_the_wall_and_a_board_leads_to_its_game(visit: Visitors
     page.get_by_role("radio", name="par un coin").check()
     assert "tablut-geoludie" in shown(page)
     assert "hist-tablut-9" not in shown(page)
-    # A voice is told the number of games once, when typing has paused.
+    # A voice is told the number of games once, when typing has paused; first that of before.
+    expect(page.get_by_role("status")).to_have_text("6 jeux")
     page.get_by_role("status").evaluate(RECORD)
     field.evaluate(TYPE, "kouviadenn")
     assert shown(page) == ["tablut-kouvia"]
