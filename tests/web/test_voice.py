@@ -32,6 +32,7 @@ def expect_voice(page: Page, text: str) -> None:
 def test_a_move_taken_back_is_told_as_such(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
+    expect_voice(page, "Defender, d5 to c5.")
     hear(page)
     page.get_by_role("button", name="Undo").click()
     expect_voice(page, "1 move was taken back. After d2–c2. King’s side to move.")
@@ -65,6 +66,7 @@ def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
 
 def test_danger_to_the_king_and_a_new_game_are_told(visit: Visitors) -> None:
     page = opened(visit, f"/en{TRAP}")
+    expect_voice(page, "The king could be captured next.")
     hear(page)
     play(page, "f1-f2")
     expect_voice(page, "The king can be captured now.")
@@ -108,6 +110,7 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
 def test_a_step_back_in_an_analysis_is_not_told_as_a_move(visit: Visitors) -> None:
     page = opened(visit, "/en/analysis?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
+    expect_voice(page, "Defender, d5 to c5.")
     hear(page)
     page.get_by_role("button", name="Previous move").click()
     page.get_by_role("button", name="Next move").click()
