@@ -34,10 +34,11 @@ impl Line {
         let Some(length) = win_in(self.score) else { return };
         let winner = if length > 0 { Side::Attackers } else { Side::Defenders };
         let missing = (length.unsigned_abs() as usize).saturating_sub(self.moves.len());
+        if !(1..=2).contains(&missing) {
+            return;
+        }
         let end = self.moves.iter().try_fold(game.clone(), |game, mv| game.play(*mv));
-        if let Some(last) =
-            end.ok().filter(|_| (1..=2).contains(&missing)).and_then(|end| last_plies(&end, winner, missing))
-        {
+        if let Some(last) = end.ok().and_then(|end| last_plies(&end, winner, missing)) {
             self.moves.extend(last);
         }
     }
