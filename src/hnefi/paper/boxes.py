@@ -12,7 +12,7 @@ from hnefi.paper.imprints import Imprint
 from hnefi.paper.puzzle_sheets import puzzle_sheets
 from hnefi.paper.sheets import SHEETS, sheet
 from hnefi.paper.subjects import Subject, paper_size
-from hnefi.puzzles import puzzle_variants
+from hnefi.puzzles import has_puzzles
 from hnefi.variants import finding
 from hnefi.variants.page_addresses import print_file
 
@@ -58,8 +58,7 @@ class BoxFile:
 
 def box_forms(variant: "Variant") -> tuple[str, ...]:
     """Returns the printed forms of a game, in the order of their page."""
-    has_puzzles = variant.id in puzzle_variants() and not variant.switches
-    return (*_FORMS, _PUZZLES) if has_puzzles else _FORMS
+    return (*_FORMS, _PUZZLES) if has_puzzles(variant) else _FORMS
 
 
 def box_files(

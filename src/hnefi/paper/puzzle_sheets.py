@@ -12,7 +12,7 @@ from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, PrintError, to_pdf
-from hnefi.puzzles import DIFFICULTIES, Attempt, Puzzle
+from hnefi.puzzles import DIFFICULTIES, Attempt, Puzzle, has_puzzles
 from hnefi.puzzles import puzzles as puzzles_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def puzzle_sheets(
 
 def _dealt(variant: "Variant") -> list[Puzzle]:
     """Returns the puzzles of Hnefi for a game, dealt in turn to the sheets, each from easy to hard."""
-    found = () if variant.switches else puzzles_of(variant)
+    found = puzzles_of(variant) if has_puzzles(variant) else ()
     count = -(-len(found) // _ON_A_SHEET)
     hands = (sorted(found[index::count], key=_level) for index in range(count))
     return [one for hand in hands for one in hand]

@@ -2,7 +2,7 @@
 
 from hnefi.puzzles.attempt import Answer, Attempt
 from hnefi.puzzles.daily import daily_puzzle
-from hnefi.puzzles.files import collected_puzzles, puzzle, puzzle_variants, puzzles
+from hnefi.puzzles.files import collected_puzzles, has_puzzles, puzzle, puzzle_variants, puzzles
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Reply",
     "collected_puzzles",
     "daily_puzzle",
+    "has_puzzles",
     "puzzle",
     "puzzle_variants",
     "puzzles",

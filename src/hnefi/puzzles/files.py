@@ -27,6 +27,11 @@ def puzzle_variants() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.jsonl")))
 
 
+def has_puzzles(variant: Variant) -> bool:
+    """Checks whether there are puzzles of a variant; under changed rules their solutions are not proved."""
+    return variant.id in puzzle_variants() and not variant.switches
+
+
 def puzzles(variant: Variant | str | None = None, theme: str | None = None) -> tuple[Puzzle, ...]:
     """Returns the puzzles, by variant, theme and difficulty, the easiest first.
 

@@ -70,14 +70,14 @@ def _content(request: PageRequest) -> Content:
     """Returns a printed form, as `PageContents` returns a page."""
     from hnefi.errors import VariantError
     from hnefi.paper import booklet, puzzle_sheets, sheet
-    from hnefi.puzzles import puzzle_variants
+    from hnefi.puzzles import has_puzzles
 
     form = request.parameter("form")
     try:
         game = _game(request)
     except VariantError:
         return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
-    if form == _PUZZLES and game.id not in puzzle_variants():
+    if form == _PUZZLES and not has_puzzles(game):
         return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
     if form == _PUZZLES:
         pdf = puzzle_sheets(game, request.lang)

@@ -9,7 +9,7 @@ from hnefi import words
 from hnefi.i18n import has_text, text
 from hnefi.lessons import lessons
 from hnefi.pieces import Piece
-from hnefi.puzzles import puzzle_variants
+from hnefi.puzzles import has_puzzles
 from hnefi.server.game_facts import all_game_facts, family_of, game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.facts import asked_title
@@ -40,7 +40,7 @@ def rules_values(request: PageRequest) -> dict[str, object]:
         "rules": page,
         "siblings": [one for one in page["siblings"] if one[0] in request.known],
         "has_lessons": bool(lessons(page["id"])) and not switches,
-        "has_puzzles": page["id"] in puzzle_variants() and not switches,
+        "has_puzzles": has_puzzles(variant(variant_id)) and not switches,
         "game": game,
     }
 
