@@ -1,5 +1,7 @@
 """Studies of the analysis page: one for each game, kept with what the user wrote in them."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from hnefi.record import Record, parse_records
@@ -8,6 +10,7 @@ from tests.web.game_page import downloaded, moves, opened, play, resign, wait_fo
 from tests.web.test_analysis import current, part, read, tree
 
 RECORD = '[Variant "brandub-globe"]\n[Attackers "Ann"]\n[Defenders "Ben"]\n\n1. d6-e6 {Read.} 2. d5-c5 *\n'
+NEVER = "window.setTimeout = () => 0"
 EARLIER = "Back to the earlier moves"
 
 
@@ -88,6 +91,9 @@ def test_the_record_of_an_analysed_game_names_players_date_and_end(visit: Visito
 def test_a_position_that_is_set_up_is_another_study(visit: Visitors) -> None:
     page = opened(visit, "/en/analysis?variant=brandub-globe")
     play(page, "d2-c2")
+    expect(page).to_have_url(re.compile("#d2-c2$"))
+    # From now on the moves come into the address too late.
+    page.evaluate(NEVER)
     part(page, "Set up")
     note = page.locator(".setup .note")
     expect(note).to_have_text(f"A new analysis begins. “{EARLIER}” returns to this one.")
@@ -97,5 +103,6 @@ def test_a_position_that_is_set_up_is_another_study(visit: Visitors) -> None:
     expect(tree(page)).to_have_count(0)
     play(page, "d6-c6")
     part(page, "Game")
+    # The link is followed, although the moves that it names were the last ones in the address.
     page.get_by_role("link", name="Brandub (Le Globe Joueur) · d2–c2").click()
     expect(tree(page)).to_have_text(["1. d2–c2"])

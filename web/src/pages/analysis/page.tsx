@@ -24,7 +24,7 @@ import { RecordExport, RecordImport } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
 import { isTaken, saveStudy } from "./saved_studies.ts";
 import { EarlierStudies } from "./studies.tsx";
-import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, type Study, studyOf } from "./study.ts";
+import { addressOf, beginStudy, GameCache, outcomeOf, queryOf, replayAddressOf, type Study, studyOf } from "./study.ts";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
 interface Props {
@@ -93,10 +93,15 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
   useLayoutEffect(() => {
     if (!isReplay) saveStudy(study);
   }, [study, isReplay]);
+  const write = () => history.replaceState(null, "", addressOf(study));
+  // A link to the study that was left has to lead to another address than this one.
+  useLayoutEffect(() => {
+    if (!isReplay) write();
+  }, [queryOf(study), isReplay]);
   useEffect(() => {
     if (isReplay) return;
     // Browsers limit how often the address may change.
-    const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
+    const timer = setTimeout(write, 100);
     return () => clearTimeout(timer);
   }, [study, isReplay]);
   const keys = {
