@@ -129,6 +129,12 @@ def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
     assert {(one.code, one.seq) for one in found} == {("event_unreadable", 2), ("event_unreadable", 4)}
 
 
+def test_a_file_that_lost_some_bytes_at_its_end_is_damaged(copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[:-500])
+    found = {(one["code"], one["why"]) for one in verified(copy, code=1)["damage"]}
+    assert ("page_damaged", "the file was cut off: 500 bytes of a page are missing") in found
+
+
 def test_a_damaged_page_is_found(copy: Path) -> None:
     ((page,),) = execute(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'")
     ((size,),) = execute(copy, "PRAGMA page_size")

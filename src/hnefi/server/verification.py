@@ -201,6 +201,13 @@ class _Verifier:
         for line in lines:
             if line != "ok":
                 self._add("page_damaged", None, None, line)
+        file = Path(str(self._name))
+        page = self._connection.exec_driver_sql("PRAGMA page_size").scalar_one()
+        missing = -file.stat().st_size % page
+        # SQLite reads those bytes as zeros. With a log beside the file, its last page may be half written.
+        if missing and not Path(f"{file}-wal").exists():
+            why = f"the file was cut off: {missing} bytes of a page are missing"
+            self._add("page_damaged", None, None, why)
 
     def _check_game(self, game: str, rules_hash: str, tree: str | None) -> None:
         try:
