@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.samples import deep
 from tests.timeouts import wait_until
@@ -198,6 +198,19 @@ def test_whoever_waits_sees_it_in_the_place_of_the_button_and_can_cancel(visit: 
     expect(waits).to_have_count(0)
     ana.get_by_role("button", name="Cancel your challenge").click()
     expect(page.locator(".challenges li")).to_have_count(0)
+
+
+def test_a_challenge_is_cancelled_although_the_answer_to_posting_is_late(visit: Visitors) -> None:
+    page = visit("/en/people")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/games", lambda route: held.append((route, route.fetch())))
+    page.get_by_role("button", name="Post a challenge").click()
+    until(page, lambda: bool(held), "it is posted")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.get_by_role("button", name="Cancel your challenge: Brandub").click()
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(page.get_by_role("status").filter(has_text="Challenge cancelled.")).to_be_visible()
 
 
 def test_the_page_offers_the_computer_a_challenge_that_waits_and_tiles(visit: Visitors) -> None:

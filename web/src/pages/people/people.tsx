@@ -59,21 +59,24 @@ function wish(): NewGameRequest {
   };
 }
 
-let isBusy = false;
+const begun = new Set<string>();
+let last = Promise.resolve();
 
-/** Runs an action unless one is running, and says why it fails. */
-async function once(action: () => Promise<void>): Promise<void> {
-  if (isBusy) return;
-  isBusy = true;
-  failure.hidden = true;
-  try {
-    await action();
-  } catch (error) {
-    failure.textContent = failureText(error);
-    failure.hidden = false;
-  } finally {
-    isBusy = false;
-  }
+/** Runs an action after those before it, and says why it fails. The second click of two is ignored. */
+function once(what: string, action: () => Promise<void>): void {
+  if (begun.has(what)) return;
+  begun.add(what);
+  last = last.then(async () => {
+    failure.hidden = true;
+    try {
+      await action();
+    } catch (error) {
+      failure.textContent = failureText(error);
+      failure.hidden = false;
+    } finally {
+      begun.delete(what);
+    }
+  });
 }
 
 /** Checks whether the user has already posted the same challenge. */
@@ -118,14 +121,14 @@ async function wait(game: string, invite: string | null, key: string): Promise<v
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  void once(async () => {
+  once("post", async () => {
     const { game, is_taken, invite } = await postJson<Paired>("/api/pairings", wish());
     if (is_taken) openGame(game);
     else await wait(game, invite, invite ? "page.people.posted.nobody" : "page.people.posted.same");
   });
 });
 post.addEventListener("click", () =>
-  void once(async () => {
+  once("post", async () => {
     const { game, invite } = await postJson<GameCreated>("/api/games", { ...wish(), open: true });
     await wait(game, invite, "page.people.posted");
   }),
@@ -154,14 +157,14 @@ function explainClock(): void {
 }
 
 function take(challenge: ChallengeView): void {
-  void once(async () => {
+  once(challenge.game, async () => {
     await postJson<GameView>(`/api/games/${challenge.game}/join`, { name: playerName() });
     openGame(challenge.game);
   });
 }
 
 function cancel(challenge: ChallengeView): void {
-  void once(async () => {
+  once(challenge.game, async () => {
     await cancelChallenge(challenge.game);
     await refresh();
     announce("page.people.cancelled");
