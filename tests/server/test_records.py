@@ -69,7 +69,7 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
     (game,), (fault,) = found["games"], found["faults"]
     assert [ply["move"] for ply in game["plies"]] == ["d6-c6"]
     assert fault["message"] == (
-        "Read as far as 1.\N{NO-BREAK SPACE}… d5\N{EN DASH}e6, which isn’t legal: "
+        "Read as far as 2. d5\N{EN DASH}e6, which isn’t legal: "
         "d5 to e6 is not a straight line: pieces move along a row or a column."
     )
 

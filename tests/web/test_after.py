@@ -71,10 +71,10 @@ def test_turning_points_have_the_numbers_of_the_moves_and_lead_to_the_analysis(v
     resign(page)
     page.get_by_role("button", name="Review").click()
     turning = page.locator(".review").get_by_role("button").filter(has_text="a6–a5")
-    expect(turning).to_contain_text("1.\u00a0… a6–a5 Attackers: from 100%")
+    expect(turning).to_contain_text("2. a6–a5 Attackers: from 100%")
     expect(turning).to_contain_text("Better: a6–d6")
     page.get_by_role("link", name="Analyse").click()
-    expect(tree(page)).to_have_text(["1. f1–f2", "a6–a5", re.compile("2. .*d5–b5")])
+    expect(tree(page)).to_have_text(["1. f1–f2", "2. a6–a5", re.compile("3. .*d5–b5")])
     expect(current(page)).to_contain_text("d5–b5")
 
 

@@ -239,7 +239,7 @@ def _analysis(page: Page) -> None:
     expect(page.get_by_text("Without a connection, only games in")).to_be_visible()
     page.get_by_label("Paste a game record").fill(text)
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(tree(page)).to_have_text(["1. e8–d8", "e7–d7"])
+    expect(tree(page)).to_have_text(["1. e8–d8", "2. e7–d7"])
 
 
 def _own_rules(page: Page) -> None:

@@ -6,7 +6,6 @@ import type { Side } from "../rules.ts";
 import { sizeOf } from "../positions.ts";
 import { savedGames, sideOfUser } from "./saved_games.ts";
 import { computerName, plural, t } from "../texts.ts";
-import { numbersOf } from "../ui/move_numbers.ts";
 import { opponentOf } from "../ui/opponent.ts";
 import { gameTitle } from "../variants.ts";
 import { gamesGoingOn, isYourTurn, mayBePlaying } from "../your_turn.ts";
@@ -40,7 +39,7 @@ function leftOff(): Resumable | null {
   const turn: Side = position.split(" ")[1] === "a" ? "attackers" : "defenders";
   const side = computer ? sideOfUser(game) : null;
   const theirs = computer ? t("web.now.theirs", { name: computerName(computer.level) }) : t(`web.analysis.to_move.${turn}`);
-  const moves = plural("web.games.moves", numbersOf(legs.at(-1)?.played.length ?? 0));
+  const moves = plural("web.games.moves", legs.at(-1)?.played.length ?? 0);
   return {
     title: t(turn === side ? "page.home.resume.yours" : "page.home.resume"),
     facts: [gameTitle(facts), moves, ...(turn === side ? [] : [theirs])],

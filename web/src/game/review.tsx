@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { BrowserEngine, type EngineReport } from "../engine/engine.ts";
 import type { Game, Outcome, Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
-import { moveNumbers, numberText } from "../ui/move_numbers.ts";
 import { BY_PLAYERS } from "../ui/outcome.ts";
 import { moveText, withoutCaptures } from "../ui/written_move.ts";
 import { sideName } from "../variants.ts";
@@ -187,12 +186,12 @@ function loss({ ply, before, after }: TurningPoint): number {
   return ply.side === "attackers" ? before - after : after - before;
 }
 
-/** Returns a ply with its number, as the list of moves writes it: "4. … K e5–e8"; "Start" before the first. */
+/** Returns a ply with its number, as the list of moves writes it: "8. K e5–e8"; "Start" before the first. */
 function namedPly(all: readonly Ply[], at: number): string {
-  const [ply, number] = [all[at - 1], moveNumbers(all.map(({ side }) => side))[at - 1]];
-  if (!ply || !number) return t("web.analysis.start");
+  const ply = all[at - 1];
+  if (!ply) return t("web.analysis.start");
   const letter = ply.piece === "king" ? `${t("web.king.letter")} ` : "";
-  return `${numberText(number)} ${letter}${withoutCaptures(ply.text)}`;
+  return `${at}. ${letter}${withoutCaptures(ply.text)}`;
 }
 
 function percent(chance: number): string {

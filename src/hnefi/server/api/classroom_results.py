@@ -42,9 +42,7 @@ def games_csv(classroom: Classroom, lang: str) -> str:
         elif one.result is not None:
             result = text(f"page.class.{one.result}", lang)
         game = variant(one.variant).name(lang)
-        # As pages number them: a move of each side has one number.
-        moves = (one.moves + 1) // 2
-        rows.append([one.round or "", game, *map(_cell, players), _cell(result), moves])
+        rows.append([one.round or "", game, *map(_cell, players), _cell(result), one.moves])
     return _csv(_GAME_COLUMNS, rows, lang)
 
 

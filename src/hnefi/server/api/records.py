@@ -194,8 +194,7 @@ def _illegal_move(fault: ReplayFault, replay: Replay, lang: str) -> str | None:
     move = nodes[fault.ply - 1].move
     if move is None:
         return None
-    dots = "\N{NO-BREAK SPACE}…" if fault.ply % 2 == 0 else ""
-    written = f"{(fault.ply + 1) // 2}.{dots} {str(move).replace('-', '–')}"
+    written = f"{fault.ply}. {str(move).replace('-', '–')}"
     return text("record.illegal", lang, move=written, message=explain(fault.error, lang))
 
 

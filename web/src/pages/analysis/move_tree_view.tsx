@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { FlipButton, StepButtons } from "../../ui/step_buttons.tsx";
 import type { Game } from "../../rules.ts";
 import { t } from "../../texts.ts";
-import { type MoveNumber, nextNumber, numberText } from "../../ui/move_numbers.ts";
 import { writtenMove } from "../../ui/written_move.ts";
 import { change, endOf, GLYPH_NAMES, GLYPHS, isMain, type MoveTree, type Ply, plyOf, promote, START } from "./move_tree.ts";
 
@@ -17,7 +16,7 @@ interface TreeProps {
 }
 
 /** The rendered moves by ply: unchanged ones are not rendered again, however long the game is. */
-type Cache = Map<number, { readonly ply: Ply; readonly number: string; readonly isCurrent: boolean; readonly move: VNode }>;
+type Cache = Map<number, { readonly ply: Ply; readonly number: number; readonly isCurrent: boolean; readonly move: VNode }>;
 
 export function MoveTreeView(props: TreeProps) {
   const { tree, at } = props;
@@ -45,29 +44,24 @@ export function MoveTreeView(props: TreeProps) {
         {t("web.analysis.start")}
       </button>
       <Comments texts={start.comments} />
-      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} before={null} cache={cache.current} />}
+      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} number={1} cache={cache.current} />}
     </div>
   );
 }
 
 interface LineProps extends TreeProps {
   readonly first: number;
-  /** The number of the move before it. */
-  readonly before: MoveNumber | null;
+  /** The number of the first move. */
+  readonly number: number;
   readonly cache: Cache;
 }
 
 function Line(props: LineProps) {
-  const { tree, first, at, cache, gameAfter } = props;
+  const { tree, first, at, cache } = props;
   const items: ComponentChildren[] = [];
-  const beginner = gameAfter(START).state.turn ?? "attackers";
-  let { before } = props;
-  // A move of the other side has its number where it does not follow the first one of the pair at once.
-  let isApart = true;
-  for (let id: number | undefined = first; id !== undefined; ) {
+  let { number } = props;
+  for (let id: number | undefined = first; id !== undefined; number++) {
     const ply: Ply = plyOf(tree, id);
-    const place = nextNumber(before, gameAfter(id).state.last?.side ?? beginner, beginner);
-    const number = place.isFirst || isApart || ply.before.length > 0 ? `${numberText(place)} ` : "";
     const [main, ...others] = plyOf(tree, ply.parent).children;
     const isCurrent = id === at;
     const cached = cache.get(id);
@@ -78,17 +72,15 @@ function Line(props: LineProps) {
       items.push(move);
     }
     if (main === id && others.length > 0) {
-      const here = before;
+      const here = number;
       items.push(
         <li key={`variations-${id}`} class="variations">
           {others.map((other) => (
-            <Line key={other} {...props} first={other} before={here} />
+            <Line key={other} {...props} first={other} number={here} />
           ))}
         </li>,
       );
     }
-    isApart = ply.comments.length > 0 || (main === id && others.length > 0);
-    before = place;
     id = ply.children[0];
   }
   return <ol class="line">{items}</ol>;
@@ -96,8 +88,7 @@ function Line(props: LineProps) {
 
 interface MoveProps extends Pick<TreeProps, "go" | "gameAfter"> {
   readonly ply: Ply;
-  /** Empty for the second move of a pair. */
-  readonly number: string;
+  readonly number: number;
   readonly isCurrent: boolean;
 }
 
@@ -112,7 +103,7 @@ function Move({ ply, number, isCurrent, go, gameAfter }: MoveProps) {
         tabIndex={isCurrent ? 0 : -1}
         onClick={() => go(ply.id)}
       >
-        {number && <span class="number">{number}</span>}
+        <span class="number">{number}. </span>
         {played?.piece === "king" && `${t("web.king.letter")} `}
         {writtenMove(ply.move)}
         {played && played.captures.length > 0 && (

@@ -8,7 +8,6 @@ import type { Game } from "../../rules.ts";
 import { storedText, storeText } from "../../storage.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
-import { numbersOf } from "../../ui/move_numbers.ts";
 import { moveText } from "../../ui/written_move.ts";
 import { readRecords } from "./record_files.ts";
 import type { Study } from "./study.ts";
@@ -217,7 +216,7 @@ function summaryOf({ result, date, plies }: LibraryGameView): string {
   const end = result === "*" ? "unknown" : result;
   // The known part of a date.
   const day = date.replace(/[.-]\?\?/g, "").replace(/^\?+$/, "");
-  return [t(`web.openings.result.${end}`), plural("web.openings.plies", numbersOf(plies)), day].filter(Boolean).join(" · ");
+  return [t(`web.openings.result.${end}`), plural("web.openings.plies", plies), day].filter(Boolean).join(" · ");
 }
 
 /** The delay before a request, for users who step through a game. */

@@ -12,7 +12,6 @@ import { computerName, plural, t } from "../../texts.ts";
 import { agoText } from "../../ui/ago.ts";
 import { GameTile, OwnGameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
-import { numbersOf } from "../../ui/move_numbers.ts";
 import { opponentOf } from "../../ui/opponent.ts";
 import { outcomeText } from "../../ui/outcome.ts";
 import { gameTitle, pageVariants } from "../../variants.ts";
@@ -84,7 +83,7 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
       shape={game.shape}
       opponent={opponent}
       game={title}
-      state={game.outcome ? localResult(game, game.outcome) : plural("web.games.moves", numbersOf(played))}
+      state={game.outcome ? localResult(game, game.outcome) : plural("web.games.moves", played)}
       isYours={false}
       isStill={game.outcome !== undefined}
     >

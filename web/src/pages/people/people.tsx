@@ -20,7 +20,6 @@ import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
 import { agoText } from "../../ui/ago.ts";
 import { OwnGameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
-import { numbersOf } from "../../ui/move_numbers.ts";
 import { gameTitle } from "../../variants.ts";
 import { cancelChallenge, lookFor, rememberWaiting, stayPresent, waitingGames } from "../../waiting.ts";
 import { gamesGoingOn } from "../../your_turn.ts";
@@ -231,7 +230,7 @@ function Watched({ game }: { readonly game: LiveGameView }) {
         <MiniBoard position={game.position} shape={game.shape} />
         <b>{t("page.people.between", { first: first ?? "", second: second ?? "" })}</b>
         <span class="note">
-          {nameOf(game)} · {plural("web.games.moves", numbersOf(game.moves))}
+          {nameOf(game)} · {plural("web.games.moves", game.moves)}
         </span>
       </a>
     </li>
