@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hnefi.errors import VariantError
 from hnefi.server import events as e
-from hnefi.server.games.challenges import best_match, wish_of
+from hnefi.server.games.challenges import best_match, is_same
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
@@ -310,13 +310,13 @@ class People:
     @staticmethod
     def _fitting(listed: Sequence[_Known], new: NewGameRequest, visitor: str) -> list[str]:
         others = ((one.game, created) for one, created, _ in listed if visitor not in one.makers)
-        return best_match(wish_of(new), others)
+        return best_match(new, others)
 
     async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
         self._note_poster(visitor)
         for one, found, _ in await self._oldest_first():
-            if visitor in one.makers and wish_of(found) == wish_of(new):
+            if visitor in one.makers and is_same(found, new):
                 return one.game
         return None
 

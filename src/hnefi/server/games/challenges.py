@@ -1,7 +1,7 @@
 """Open challenges: games with a free seat that anybody may take, listed for some time."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from operator import attrgetter
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
@@ -13,16 +13,8 @@ _CLOCK_US = 3_600 * SECOND_US
 _SLOW_US = 7 * DAY_US
 """How long any other is listed, as long as a game waits for its second player."""
 
-
-class Wish(NamedTuple):
-    """A game that somebody wants to play, as far as an opponent has to agree."""
-
-    variant: str
-    switches: dict[str, str]
-    start: str | None
-    form: str
-    clock: e.Clock
-    side: e.Choice
+_game_of = attrgetter("variant", "switches", "start", "form", "clock")
+"""Returns what an opponent has to agree with, besides the side."""
 
 
 def open_until_us(created: e.Created, posted_us: int) -> int:
@@ -30,7 +22,7 @@ def open_until_us(created: e.Created, posted_us: int) -> int:
     return posted_us + (_CLOCK_US if created.clock.kind == "fischer" else _SLOW_US)
 
 
-def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[str]:
+def best_match(wish: NewGameRequest, challenges: Iterable[tuple[str, e.Created]]) -> list[str]:
     """Returns the challenges that fulfil a wish, the best first.
 
     A side that is wished for is given: a challenge with a draw of lots does not fulfil it. Those with a draw
@@ -41,12 +33,12 @@ def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[
     return [game for game, _ in sorted(found, key=lambda one: wish.side == "lot" and one[1].side != "lot")]
 
 
-def wish_of(new: e.Created | NewGameRequest) -> Wish:
-    """Returns the game that somebody asks for, or offers, with the own side."""
-    return Wish(new.variant, new.switches, new.start, new.form, new.clock, new.side)
+def is_same(one: e.Created, wish: NewGameRequest) -> bool:
+    """Checks whether a challenge is for the game that somebody asks for, with the same side."""
+    return _game_of(one) == _game_of(wish) and one.side == wish.side
 
 
-def _fits(wish: Wish, created: e.Created) -> bool:
-    if wish._replace(side="lot") != wish_of(created)._replace(side="lot"):
+def _fits(wish: NewGameRequest, created: e.Created) -> bool:
+    if _game_of(wish) != _game_of(created):
         return False
-    return wish.side == "lot" or (created.side != "lot" and created.side != wish.side)
+    return wish.side == "lot" or created.side not in ("lot", wish.side)
