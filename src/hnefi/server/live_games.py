@@ -17,7 +17,7 @@ async def live_games(process: Process) -> list[LiveGameView]:
     """Returns the games to watch: both players are there, or there was a move lately."""
     now_us = process.time.now_us()
     found = await process.store.read(reading.live_games, now_us - _LIVE_US[0], _MOST_LIVE)
-    rooms = [room for game, _ in found if (room := await process.rooms.load_quietly(game))]
+    rooms = [room for game in found if (room := await process.rooms.load_quietly(game))]
     if (sharing := process.rooms.sharing) is not None:
         await sharing.check_all([room.id for room in rooms])
     return [_view(room) for room in rooms if _is_live(room, now_us)][:_MOST_GAMES]

@@ -140,25 +140,22 @@ def challenges(
     ]
 
 
-def live_games(connection: Connection, since_us: int, limit: int) -> list[tuple[str, int]]:
-    """Lists the games that began as open challenges and have had an event since a time.
-
-    Returns their ids and the numbers of their last events; that with the newest event first.
-    """
+def live_games(connection: Connection, since_us: int, limit: int) -> list[str]:
+    """Lists open challenges that are played, with an event since a time; that with the newest event first."""
     game, event = schema.game.c, schema.event.c
     last = schema.event.alias()
     newest = (
         select(func.max(last.c.seq)).where(last.c.game == game.id).correlate(schema.game).scalar_subquery()
     )
     found = (
-        select(game.id, event.seq)
+        select(game.id)
         .select_from(schema.game)
         .join(schema.event, and_(event.game == game.id, event.seq == newest))
         .where(game.status == "playing", game.open_until_us.is_not(None), event.t_us >= since_us)
         .order_by(event.t_us.desc())
         .limit(limit)
     )
-    return [(row.id, row.seq) for row in connection.execute(found)]
+    return list(connection.execute(found).scalars())
 
 
 def classroom(connection: Connection, code: str) -> ClassroomRow | None:
