@@ -1,4 +1,4 @@
-"""Secrets of visitors, invitations and links. Only their SHA-256 is stored."""
+"""Secrets of visitors, invitations and links, of which only the SHA-256 is stored, and of seeds of lots."""
 
 import hashlib
 import secrets
@@ -18,7 +18,11 @@ def new_secret() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Returns the hash of a secret that is stored. 256 random bits need no slow hash."""
+    """Returns the SHA-256 of a secret, which is stored or published. 256 random bits need no slow hash.
+
+    >>> hash_of("seed")[:8]
+    '19b25856'
+    """
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -1,6 +1,5 @@
 """Commands: which events follow from a command of a player in a state of a game."""
 
-import hashlib
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field
@@ -22,6 +21,7 @@ from hnefi.server.games.actions import (
 from hnefi.server.games.state import State
 from hnefi.server.names import LONGEST_TITLE, normalised_name
 from hnefi.server.refusals import refused
+from hnefi.server.secrets import hash_of
 
 AWAY_US = 60 * 1_000_000
 """After which absence of the other player a game with a clock can be claimed."""
@@ -171,18 +171,9 @@ def begin(state: State, seed: str | None) -> list[e.Body]:
     if side != "lot":
         return [e.Began(attackers=0 if side == "attackers" else 1)]
     assert seed is not None
-    assert seed_digest(seed) == state.created.lot
+    assert hash_of(seed) == state.created.lot
     drawn = draw_sides(_LOT_NAMES, seed)
     return [e.Began(attackers=_LOT_NAMES.index(drawn.attackers), seed=seed)]
-
-
-def seed_digest(seed: str) -> str:
-    """Returns the SHA-256 of a seed, which is published before sides are drawn.
-
-    >>> seed_digest("seed")[:8]
-    '19b25856'
-    """
-    return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def claim_us(state: State) -> int:

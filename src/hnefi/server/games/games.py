@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from hnefi.server import events as e
 from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest, begin, seed_digest
+from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest, begin
 from hnefi.server.games.new_game import Guest, created_event, new_game_row, playable_variant
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
@@ -82,7 +82,7 @@ class Games:
         invite = new_secret() if new.opponent == "friend" and guest is None else None
         played = playable_variant(new)
         seed = new_secret() if new.side == "lot" else None
-        created = created_event(new, played, None if seed is None else seed_digest(seed))
+        created = created_event(new, played, None if seed is None else hash_of(seed))
         self._rooms.rules.setdefault(created.rules, played.rules)
         row = new_game_row(
             created,
