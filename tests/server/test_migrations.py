@@ -84,9 +84,8 @@ async def fill(url: str, time: FakeClock) -> list[str]:
 
 def rows(url: str) -> dict[str, list[Any]]:
     """Reads what every table had in the first revision, but the processes."""
-    engine = database.open_writer(url)
-    with engine.connect() as connection:
-        found = {
+    with database.connected(database.open_writer(url)) as connection:
+        return {
             table.name: sorted(
                 map(tuple, connection.execute(text(f"SELECT {', '.join(table.c.keys())} FROM {table.name}"))),
                 key=repr,
@@ -94,17 +93,13 @@ def rows(url: str) -> dict[str, list[Any]]:
             for table in schema.metadata.sorted_tables
             if table.name not in ("process", "restart")
         }
-    engine.dispose()
-    return found
 
 
 def states(url: str, games: list[str]) -> list[Any]:
     """Returns status, clocks, deadline and offers of each game."""
-    engine = database.open_reader(url)
-    with engine.connect() as connection:
+    with database.connected(database.open_reader(url)) as connection:
         stored = {one.id: one for one in reading.load_many(connection, games)}
         restarts = reading.restarts(connection)
-    engine.dispose()
     found = [fold(stored[game].events, rules_of(stored[game], {}), restarts) for game in games]
     return [
         (one.status, one.legs[-1].clocks if one.legs else None, one.deadline_us, one.offers) for one in found
@@ -145,10 +140,8 @@ async def test_a_filled_database_goes_through_an_added_revision(
         one.computer.failures = 0
         while not ((room := one.rooms.loaded.get(games[2])) and room.state.leg.ply_count):
             await settle()
-    engine = database.open_reader(url)
-    with engine.connect() as connection:
+    with database.connected(database.open_reader(url)) as connection:
         assert database.version(connection) == "9000"
-    engine.dispose()
 
 
 def test_a_revision_that_would_delete_events_is_rolled_back(

@@ -195,13 +195,12 @@ def test_errors_of_the_database_do_not_show_values(tmp_path: Path) -> None:
     url = database.sqlite_url(tmp_path / "games.db")
     Store(url).open().close()
     for engine in (database.open_writer(url), database.open_reader(url)):
-        with engine.connect() as connection, pytest.raises(Exception, match=r"\w") as failure:
+        with database.connected(engine) as connection, pytest.raises(Exception, match=r"\w") as failure:
             connection.execute(
                 text("INSERT INTO seat (game, player, visitor) VALUES (:g, 0, :v)"),
                 {"g": "no", "v": "of nobody"},
             )
         assert "of nobody" not in str(failure.value)
-        engine.dispose()
 
 
 def test_text_is_the_default_and_json_an_option(tmp_path: Path) -> None:

@@ -135,11 +135,9 @@ def make_first_tables(url: str) -> None:
     statements = (ROOT / "tests" / "server" / "tables_0008.sql").read_text("utf-8")
     if not database.is_sqlite(url):
         statements = statements.replace(" WITHOUT ROWID", "").replace(" id INTEGER", " id SERIAL")
-    engine = database.open_writer(url)
-    with engine.connect() as connection:
+    with database.connected(database.open_writer(url)) as connection:
         for statement in statements.strip().split(";\n"):
             connection.exec_driver_sql(statement)
-    engine.dispose()
 
 
 def test_the_newest_migration_is_the_last_by_name() -> None:
@@ -156,8 +154,7 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
         make_first_tables(any_url)
     for _ in range(2):
         Store(any_url).open().close()
-    engine = database.open_reader(any_url)
-    with engine.connect() as connection:
+    with database.connected(database.open_reader(any_url)) as connection:
         assert database.version(connection) == "0009"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
@@ -170,7 +167,6 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
             assert {one.name for one in table.indexes} <= {
                 one["name"] for one in found.get_indexes(table.name)
             }
-    engine.dispose()
 
 
 async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:

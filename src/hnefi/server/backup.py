@@ -107,12 +107,8 @@ def verify_upgrade(source: Path, on_progress: Progress = lambda *_: None) -> Ver
         copy = Path(folder) / "games.db"
         with _errors_of(source, copy):
             _copy(source, copy)
-            engine = database.open_writer(database.sqlite_url(copy))
-            try:
-                with engine.connect() as connection:
-                    database.migrate(connection)
-            finally:
-                engine.dispose()
+            with database.connected(database.open_writer(database.sqlite_url(copy))) as connection:
+                database.migrate(connection)
         return verify(copy, on_progress)
 
 

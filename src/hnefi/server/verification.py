@@ -100,12 +100,10 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
     else:
         raise StoreError.of_facts("no_database", path=source)
     try:
-        with engine.connect() as connection, interruptible(connection.connection.driver_connection):
+        with database.connected(engine) as connection, interruptible(connection.connection.driver_connection):
             return _Verifier(connection, name, on_progress).run()
     except SQLAlchemyError as error:
         raise read_error(error, name) from error
-    finally:
-        engine.dispose()
 
 
 def read_error(error: Exception, path: object, target: Path | None = None) -> StoreError:

@@ -2,7 +2,8 @@
 
 import logging
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,16 @@ def _open(
     if prepare is not None:
         event.listen(engine, "connect", lambda connection, _: prepare(connection))
     return engine
+
+
+@contextmanager
+def connected(engine: Engine) -> Iterator[Connection]:
+    """Opens the only connection of an engine, which ends with the block."""
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def begin(connection: Connection) -> None:
