@@ -327,15 +327,6 @@ def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:
         assert ana.request("GET", f"/api/games/{game}")["status"] == "playing"
 
 
-def test_a_game_has_a_picture_before_its_second_player_joins(three: Three) -> None:
-    address = f"/api/games/{post(three[0])}/picture"
-    for kind, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
-        picture = three[0].get(f"{address}.{kind}")
-        assert picture.status_code == 200
-        assert begin in picture.content[:200]
-    assert refused(three[0].get(f"{address}.gif"))[1] == "no_such_leg"
-
-
 async def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: Path) -> None:
     """A page that is loaded again in time goes on waiting, and is met."""
     with RunningServer(tmp_path) as server:

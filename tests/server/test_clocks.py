@@ -231,17 +231,6 @@ async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness
     assert (await harness.games.own_games(BRAN))[0] == []
 
 
-async def test_a_clock_that_is_right_again_is_shown(tmp_path: Path) -> None:
-    clock = FakeClock()
-    clock._now_us += HUNDRED
-    async with RoomsHarness(tmp_path, clock):
-        await clock.advance(3_600 * SECOND_US)
-    clock.error_us = -HUNDRED
-    async with RoomsHarness(tmp_path, clock):
-        # The time of the server stays ahead, but nobody sees it.
-        assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
-
-
 async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harness: RoomsHarness) -> None:
     clock = harness.time
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)

@@ -100,8 +100,14 @@ def test_a_move_that_was_not_played_is_refused_with_a_sentence(server: TestClien
         "message": "Il n’y a pas de coup 99 dans cette manche, qui en compte 2.",
         "facts": {"ply": "99", "count": "2"},
     }
+
+
+def test_a_game_that_waits_has_pictures_of_its_start(server: TestClient) -> None:
     waiting = Program(server).post("/api/games", FRIENDLY).json()["game"]
+    for kind, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        assert begin in picture(server, waiting, kind).content[:200]
     assert [picture(server, waiting, "png", f"?ply={ply}").status_code for ply in (0, 1)] == [200, 404]
+    assert picture(server, waiting, "gif").json()["code"] == "no_such_leg"
 
 
 @pytest.fixture

@@ -143,18 +143,6 @@ async def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
         time._now_us += chance.randrange(DAY_US)
 
 
-async def test_logs_with_resumed_events_still_fold(harness: RoomsHarness) -> None:
-    time = harness.time
-    room = await timed(harness, kind="days", days=1)
-    await move(room)
-    before_us = time.now_us()
-    await time.advance(5 * 3_600 * SECOND_US)
-    await room.add_events([e.Resumed(away_since_us=before_us)])
-    assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
-    stored = await load(harness.store, room.id)
-    assert fold(stored.events, room.state.rules) == room.state
-
-
 def test_days_are_counted_while_the_server_is_alive() -> None:
     restarts = [e.Restart(10 * DAY_US, 20 * DAY_US), e.Restart(22 * DAY_US, 50 * DAY_US)]
     assert alive_since_us([], 60 * DAY_US, 7) == 53 * DAY_US
@@ -189,8 +177,9 @@ async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness)
     await move(room)
     await time.advance(60 * SECOND_US + GRACE_US)
     assert status_of(room) is Status.OVER
-    stored = await load(harness.store, room.id)
-    assert fold(stored.events, room.state.rules) == room.state
+    for game in (room, slow):
+        stored = await load(harness.store, game.id)
+        assert fold(stored.events, game.state.rules) == game.state
 
 
 async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(harness: RoomsHarness) -> None:
