@@ -79,7 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_route("/api/openapi.json", describe, include_in_schema=False)
     add_pages(app, assets)
     app.add_exception_handler(HnefiError, _on_refusal)
-    app.add_exception_handler(NotSaved, _on_not_saved)
+    app.add_exception_handler(NotSaved, _on_refusal)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     return app
 
@@ -135,12 +135,8 @@ class _Entrance:
 
 
 async def _on_refusal(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HnefiError)
-    return refusal_response(request.scope, error)
-
-
-async def _on_not_saved(request: Request, _: Exception) -> JSONResponse:
-    return refusal_response(request.scope, refused("not_saved"))
+    refusal = error if isinstance(error, HnefiError) else refused("not_saved")
+    return refusal_response(request.scope, refusal)
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
