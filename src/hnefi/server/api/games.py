@@ -233,7 +233,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         request: Request,
         since: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
         follow: bool = True,
-    ) -> StreamingResponse:
+    ) -> Response:
         """Streams the events of a game, one JSON object a line, with an empty line now and then.
 
         The stream counts as a connection. It ends when the server stops; `since` resumes it.
@@ -241,7 +241,8 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         room = await service.games.follow(game)
         if follow:
             return service.followers.follow(room, since, request.scope)
-        return _stream(_lines_of(room.first_messages(visitor_of(request.scope), since)))
+        texts = room.first_messages(visitor_of(request.scope), since)
+        return Response("".join(f"{text}\n" for text in texts), headers=STREAM_HEADERS, media_type=LINES)
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
     async def record(
@@ -300,7 +301,8 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         answers = service.engines.analyse(game, lines=body.lines, time_ms=body.time_ms, owner=owner)
         # The first report is awaited here, so that a refusal has its status.
         first = await anext(answers)
-        return _stream(_analysis_lines(first, answers))
+        lines = _analysis_lines(first, answers)
+        return StreamingResponse(lines, media_type=LINES, headers=STREAM_HEADERS)
 
     @router.post("/moves")
     async def choose_move(body: ChooseMoveRequest, request: Request) -> ChosenMove:
@@ -338,16 +340,6 @@ def _add_records(router: APIRouter, service: Service) -> None:
 
 def _json(text: str) -> Response:
     return Response(text, media_type="application/json")
-
-
-def _stream(lines: AsyncIterator[str]) -> StreamingResponse:
-    """Returns a response that sends lines as they come, unbuffered by proxies."""
-    return StreamingResponse(lines, media_type=LINES, headers=STREAM_HEADERS)
-
-
-async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
-    for text in texts:
-        yield text + "\n"
 
 
 async def _analysis_lines(
