@@ -14,7 +14,6 @@ from typing import NamedTuple
 from hnefi.server.games.classroom import Classroom, Ending
 from hnefi.server.games.state import State, Status
 from hnefi.server.messages.rules import ShapeView, shape_of
-from hnefi.server.messages.views import outcome_view
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import new_secret
@@ -196,8 +195,7 @@ def _board_of(state: State) -> Board | None:
     if state.status is Status.ABORTED:
         ending = Ending("void", None, leg.ply_count)
     elif leg.outcome is not None:
-        outcome = outcome_view(leg.outcome)
-        assert outcome is not None
-        ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
+        winner = leg.outcome.winner
+        ending = Ending(winner.value if winner else "draw", leg.outcome.reason.value, leg.ply_count)
     turn = None if leg.turn is None else leg.turn.value
     return Board(state.seq, str(leg.game.position.setup), shape_of(state.rules), turn, leg.ply_count, ending)
