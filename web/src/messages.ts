@@ -79,6 +79,7 @@ export interface AnalysisLineView {
 /** Requests the analysis of a position. */
 export interface AnalysisRequest {
   variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
   switches?: Record<string, string>;
   start?: string | null;
   moves?: string[];
@@ -106,6 +107,7 @@ export interface AnswerView {
 /** Requests what each value of a rule would mean. */
 export interface AnswersRequest {
   variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
   switches?: Record<string, string>;
   /** The rule, or a switch of the calls. */
   leaf: string;
@@ -554,6 +556,7 @@ export interface Named {
 /** Creates a game. */
 export interface NewGameRequest {
   variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
   switches?: Record<string, string>;
   start?: string | null;
   opponent: "friend" | "computer" | "same_device";
@@ -599,6 +602,7 @@ export interface OpeningMoveView {
 /** Requests the moves that games of the library played at a position or an image of it. */
 export interface OpeningsRequest {
   variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
   switches?: Record<string, string>;
   position: string;
   /** Whether only games of this variant count, with any switches; otherwise those of all rules. */
@@ -768,10 +772,11 @@ export interface RecordGap {
 
 /** Requests the text of a record. */
 export interface RecordTextRequest {
+  variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
+  switches?: Record<string, string>;
   /** The format: native, OpenTafl, numbered moves, or only moves. */
   form?: "tafl" | "otg" | "pgn" | "moves";
-  variant: string;
-  switches?: Record<string, string>;
   start?: string | null;
   headers?: HeaderView[];
   comments?: string[];
@@ -871,6 +876,7 @@ export interface RulesReadResponse {
 /** Requests the description of custom rules: a variant and its switches. */
 export interface RulesRequest {
   variant: string;
+  /** The changed rules, as `Variant.with_switches` takes them. */
   switches?: Record<string, string>;
   /** The rule changed last, to which contradicting rules are adapted; without it none is adapted. */
   changed?: string | null;

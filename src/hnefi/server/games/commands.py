@@ -46,11 +46,17 @@ Switches = Annotated[
 ]
 
 
-class NewGameRequest(e.Message):
-    """Creates a game."""
+class VariantRequest(e.Message):
+    """The base of requests about a variant, whose rules may be changed."""
 
     variant: VariantId
-    switches: Switches  # changed rules, as `Variant.with_switches` takes them
+    switches: Switches
+    """The changed rules, as `Variant.with_switches` takes them."""
+
+
+class NewGameRequest(VariantRequest):
+    """Creates a game."""
+
     start: Annotated[str, Field(max_length=600)] | None = None  # None for the position of the rules
     opponent: e.Opponent  # who has the other seat
     level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)] | None = None  # of a computer opponent

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.server.events import Message, Opponent
-from hnefi.server.games.commands import MoveText, Name, Switches, VariantId
+from hnefi.server.games.commands import MoveText, Name, VariantRequest
 from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import GameView, OutcomeView, Secret, StatusName
 
@@ -168,11 +168,9 @@ class VariantDetails(Message):
     switches: dict[str, str]
 
 
-class PositionRequest(Message):
+class PositionRequest(VariantRequest):
     """Names a position by the moves of a game."""
 
-    variant: VariantId
-    switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     moves: Annotated[list[MoveText], Field(default_factory=list, max_length=2000)]
 
@@ -233,11 +231,9 @@ class QueueView(Message):
     position: int
 
 
-class OpeningsRequest(Message):
+class OpeningsRequest(VariantRequest):
     """Requests the moves that games of the library played at a position or an image of it."""
 
-    variant: VariantId
-    switches: Switches
     position: Annotated[str, Field(max_length=600)]
     variant_only: bool = False
     """Whether only games of this variant count, with any switches; otherwise those of all rules."""

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from hnefi.record.escapes import encodable
 from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Message
-from hnefi.server.games.commands import MoveText, Switches, VariantId
+from hnefi.server.games.commands import MoveText, Switches, VariantRequest
 
 MOST_PLIES = 5_000
 """The most moves of a text of records."""
@@ -62,14 +62,12 @@ class TreePlyView(Message):
     """Whether it counts. A refused escape follows the move that was taken back for it."""
 
 
-class RecordTextRequest(Message):
+class RecordTextRequest(VariantRequest):
     """Requests the text of a record."""
 
     form: Literal["tafl", "otg", "pgn", "moves"] = "tafl"
     """The format: native, OpenTafl, numbered moves, or only moves."""
 
-    variant: VariantId
-    switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     headers: Annotated[list[HeaderView], Field(default_factory=list)]
     comments: Comments

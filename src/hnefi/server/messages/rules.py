@@ -6,15 +6,13 @@ from pydantic import Field
 
 from hnefi._core import Rules
 from hnefi.server.events import Message
-from hnefi.server.games.commands import Switch, Switches, VariantId
+from hnefi.server.games.commands import Switch, VariantRequest
 from hnefi.server.names import LONGEST_TITLE
 
 
-class RulesRequest(Message):
+class RulesRequest(VariantRequest):
     """Requests the description of custom rules: a variant and its switches."""
 
-    variant: VariantId
-    switches: Switches
     changed: Annotated[str, Field(max_length=60)] | None = None
     """The rule changed last, to which contradicting rules are adapted; without it none is adapted."""
 
@@ -151,11 +149,9 @@ class RulesReadResponse(Message):
     """The parts of the text that could not be imported."""
 
 
-class ExampleRequest(Message):
+class ExampleRequest(VariantRequest):
     """Requests an example of a rule."""
 
-    variant: VariantId
-    switches: Switches
     leaf: Annotated[str, Field(min_length=1, max_length=60)]
     """The rule, or one entry of it: `throne_hostile.king`."""
 
@@ -193,11 +189,9 @@ class ExampleAnswer(Message):
     example: ExampleView | None
 
 
-class AnswersRequest(Message):
+class AnswersRequest(VariantRequest):
     """Requests what each value of a rule would mean."""
 
-    variant: VariantId
-    switches: Switches
     leaf: Annotated[str, Field(min_length=1, max_length=60)]
     """The rule, or a switch of the calls."""
 
