@@ -6,7 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from tests.server.clients import FRIENDLY, Program, two_at_a_game
+from tests.server.clients import FRIENDLY, Program, rematch, two_at_a_game
 
 
 def preview(server: TestClient, game: str, lang: str = "en") -> list[str]:
@@ -80,10 +80,7 @@ def test_whoever_invites_without_a_name_may_still_give_one(server: TestClient) -
     assert ana.post(address, {"name": "Eve"}).json()["code"] == "name_settled"
     kinds = server.get(f"/api/games/{made['game']}/events?since=1&follow=false").text.splitlines()
     assert [json.loads(line)["body"]["kind"] for line in kinds] == ["named", "joined", "began"]
-    ana.do(made["game"], "resign")
-    ana.do(made["game"], "offer_rematch")
-    bran.do(made["game"], "accept_rematch")
-    again = ana.state(made["game"])["rematch"]
-    assert [player["name"] for player in ana.state(again)["players"]] == ["Ana", ""]
+    again = rematch(made["game"], ana, bran)
+    assert [player["name"] for player in again["players"]] == ["Ana", ""]
     listed = ana.post("/api/games", FRIENDLY | {"open": True}).json()["game"]
     assert ana.post(f"/api/games/{listed}/name", {"name": "Eve"}).json()["code"] == "name_settled"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hnefi._core import Rules, Setup
-from hnefi.match import MatchFormat, TieBreak
+from hnefi.match import TieBreak
 from hnefi.server import events as e
 from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.commands import NewGameRequest, begin
@@ -62,7 +62,7 @@ def created_event(new: NewGameRequest, played: Variant, lot: str | None) -> e.Cr
         calls="off" if calls is None else new.calls,
         sanction="none" if calls is None else calls["sanction"],
         replay="same_piece" if calls is None else calls["replay"],
-        form=MatchFormat(new.form).value,
+        form=new.form,
         clock=new.clock,
         opponent=new.opponent,
         level=new.level,
