@@ -13,6 +13,16 @@ HEAR = """(board) => {
     new MutationObserver(() => window.heard.push(status.textContent)).observe(status, {childList: true});
 }"""
 
+# Counts the frames in which the focus is nowhere.
+WATCH_FOCUS = """() => {
+    window.lost = 0;
+    const look = () => {
+        if (document.activeElement === document.body) window.lost += 1;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
 
 def hear(page: Page) -> None:
     """Notes from now on what the board tells."""
@@ -89,6 +99,32 @@ def test_the_end_takes_the_focus_of_a_button_that_is_gone(visit: Visitors) -> No
     page.get_by_role("button", name="Rematch").press("Enter")
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+
+
+def test_the_focus_is_never_nowhere(visit: Visitors) -> None:
+    maker, friend = invited(visit)
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    expect(moves(maker)).to_have_count(2)
+    maker.get_by_role("button", name="Undo").focus()
+    maker.evaluate(WATCH_FOCUS)
+    maker.keyboard.press("Enter")
+    expect(friend.locator(".notice")).to_contain_text("asks to undo")
+    expect(maker.get_by_role("button", name="Undo")).to_be_disabled()
+    expect(maker.get_by_role("button", name="Undo")).to_be_focused()
+    friend.get_by_role("button", name="Decline").focus()
+    friend.evaluate(WATCH_FOCUS)
+    friend.keyboard.press("Enter")
+    expect(maker.locator(".notice")).to_contain_text("the move stands")
+    for _ in range(2):
+        maker.get_by_role("button", name="Resign").press("Enter")
+    for page in (maker, friend):
+        expect(page.locator(".ending")).to_be_visible()
+    expect(maker.locator("#ending")).to_be_focused()
+    expect(friend.locator("#ending")).to_be_focused()
+    maker.get_by_role("button", name="Rematch").press("Enter")
+    expect(maker.get_by_role("button", name="Rematch offered")).to_be_focused()
+    assert [page.evaluate("window.lost") for page in (maker, friend)] == [0, 0]
 
 
 def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:

@@ -73,10 +73,11 @@ export function Actions({ actions, act }: Props) {
           key={name}
           class={name}
           type="button"
-          disabled={!isEnabled}
+          // A button that is really disabled loses the focus.
+          aria-disabled={!isEnabled}
           ref={name === lastPressed.current ? focus : null}
           // The second click of a double click was meant for the button that stood here before.
-          onClick={({ detail }) => (!needsConfirmation ? act(name) : detail > 1 || askFor(name))}
+          onClick={({ detail }) => isEnabled && (!needsConfirmation ? act(name) : detail > 1 || askFor(name))}
         >
           {ICONS[name] && <Icon name={ICONS[name]} />}
           {t(`web.action.${name}`)}

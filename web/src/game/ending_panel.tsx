@@ -108,7 +108,7 @@ function NextButton({ action, act }: { readonly action: Action; readonly act: Pr
   const isRematch = name === "rematch";
   return (
     <div class="buttons">
-      <button type="button" class="main" disabled={!isEnabled} onClick={() => act(name)}>
+      <button type="button" class="main" aria-disabled={!isEnabled} onClick={() => isEnabled && act(name)}>
         {isRematch && <Icon name="swap" />}
         {t(isRematch ? "web.end.rematch" : `web.action.${name}`)}
       </button>

@@ -73,7 +73,7 @@ export function earlierPosition(): string {
   return t("web.now.past", { button: t("web.step.last") });
 }
 
-/** Gives the focus to the end of the game, or to the board, when the button or field that had it is gone. */
+/** Gives the focus to the end of the game, or to the board, in the same task in which the button or field that had it goes. */
 export function useKeptFocus(): void {
   const hasFocus = useRef(false);
   useEffect(() => {
@@ -84,15 +84,13 @@ export function useKeptFocus(): void {
     document.addEventListener("pointerdown", () => (hasFocus.current = false), { signal });
     return () => stop.abort();
   }, []);
-  useEffect(() => {
-    if (!hasFocus.current) return;
-    const timer = setTimeout(() => {
-      if (document.activeElement !== document.body) return;
-      const board = document.querySelector("tafl-board");
-      const heading = document.getElementById("ending");
-      if (heading) heading.focus();
-      else board?.focusSquare(board.state?.last?.to ?? board.state?.king ?? "a1");
-    }, AFTER_MOVE_MS);
-    return () => clearTimeout(timer);
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    // What is hidden loses the focus only with the next frame.
+    if (!hasFocus.current || (activeElement !== body && activeElement?.checkVisibility())) return;
+    const board = document.querySelector("tafl-board");
+    const heading = document.getElementById("ending");
+    if (heading) heading.focus();
+    else board?.focusSquare(board.state?.last?.to ?? board.state?.king ?? "a1");
   });
 }
