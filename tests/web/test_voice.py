@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import moves, opened, play
+from tests.web.game_page import moves, opened, play, walk
 from tests.web.online import invited
 from tests.web.test_ending import ESCAPE, TRAP
 
@@ -141,6 +141,17 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
     expect(maker.get_by_role("button", name="Accept draw")).not_to_be_focused()
     maker.get_by_role("button", name="Play on").press("Enter")
     expect_voice(friend, "Draw declined.")
+
+
+def test_a_refused_move_and_the_piece_that_is_put_back_are_told_each_time(visit: Visitors) -> None:
+    page = opened(visit, "/en/table?variant=brandub-globe")
+    hear(page)
+    page.locator("tafl-board [data-square=d4]").focus()
+    for _ in range(2):
+        walk(page, "d2", "d4")
+    taken_up = "Attacker d2 picked up. Squares to move to: 6."
+    refused = "The way is blocked by a defender on d3. Piece put back."
+    assert told(page) == [taken_up, refused] * 2
 
 
 def test_a_step_back_in_an_analysis_is_not_told_as_a_move(visit: Visitors) -> None:

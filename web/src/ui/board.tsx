@@ -123,7 +123,7 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
     const reason = refusalOf(() => game?.describe(`${from}-${to}`));
     if (!reason) return;
     refused?.(reason);
-    board.announce(reason);
+    board.announce(`${reason} ${t("board.put_back")}`);
   };
   const answerTap = (reason: string | null, tapped: Props["tapped"]) => {
     tapped?.(reason);
