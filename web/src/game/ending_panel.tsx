@@ -82,7 +82,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
       <div class="stack onward">
         {next && <NextButton action={next} act={act} />}
         <p class="note" role="status">
-          {snapshot.notice ?? (next?.name === "rematch" && own && t(`web.end.next.${otherSide(own)}`))}
+          {snapshot.lost ?? snapshot.notice ?? (next?.name === "rematch" && own && t(`web.end.next.${otherSide(own)}`))}
         </p>
         <div class="ways">
           <Way icon="eye" label={t("web.end.review")} act={look} />

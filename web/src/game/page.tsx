@@ -60,6 +60,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const [refusal, setRefusal] = useState<string | null>(null);
   const [pending, setPending] = useState<Move | null>(null);
   const { facts, line, mode, score, hint } = snapshot;
+  const notice = snapshot.lost ?? snapshot.notice;
   const last = line.games.length - 1;
   const at = Math.min(viewed ?? last, last);
 
@@ -124,7 +125,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const king = outcome || snapshot.isWaiting ? [] : kingTexts(isCalled ? { ...state, roads: [] } : state, ownSide(snapshot));
   const sentences = isEnding
     ? [`${endingHeading(snapshot, outcome)}.`, announcement?.title]
-    : [event, announcement?.title, announcement?.words, ...king, snapshot.notice];
+    : [event, announcement?.title, announcement?.words, ...king, snapshot.lost, snapshot.notice];
   const announced = [...new Set(sentences)].filter((one): one is string => !!one);
   return (
     <>
@@ -182,7 +183,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
         />
         {refusal && <p class="fault">{refusal}</p>}
         {missed?.at === at && <p class="notice decisive">{missed.text}</p>}
-        {snapshot.notice && <p class="notice">{snapshot.notice}</p>}
+        {notice && <p class="notice">{notice}</p>}
         {waiting}
         {!isEnding && <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />}
         {!!snapshot.watching && <p class="watching">{plural("web.watching", snapshot.watching)}</p>}

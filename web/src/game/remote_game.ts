@@ -233,6 +233,7 @@ export class RemoteGame implements GameSource {
       movable: movableIn(state),
       actions: actionsIn(state),
       score: scoreIn(state),
+      lost: this.#lost(),
       notice: this.#notice(state),
       pending: this.#pending(),
       hint: this.#hint,
@@ -246,12 +247,15 @@ export class RemoteGame implements GameSource {
     for (const listener of this.#listeners) listener();
   }
 
-  #notice(state: RemoteState): string | null {
+  #lost(): string | null {
     if (this.#isSeen) return t("web.seen");
+    if (this.#connection !== "lost") return null;
+    if (this.#pending()) return t("web.reconnecting.sent");
     const { clocks, you } = this.view;
-    const isLost = this.#connection === "lost";
-    if (isLost && this.#pending()) return t("web.reconnecting.sent");
-    if (isLost) return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
+    return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
+  }
+
+  #notice(state: RemoteState): string | null {
     if (this.#connection === "failing") return t("web.not_saved");
     if (this.#isThinking) return t("web.hint.thinking");
     return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint)) ?? absentIn(state);

@@ -81,7 +81,9 @@ export interface Snapshot {
   readonly movable: Side | "both" | "none";
   readonly actions: readonly Action[];
   readonly score: Score | null;
-  /** A sentence about the connection or the opponent. */
+  /** A sentence to read as long as there is no connection. */
+  readonly lost?: string | null;
+  /** A sentence about the opponent, a hint or a failure. */
   readonly notice: string | null;
   /** A move that was sent and is not answered yet. */
   readonly pending: Move | null;
