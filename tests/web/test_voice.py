@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import moves, opened, play, walk
+from tests.web.game_page import moves, opened, play, resign, walk
 from tests.web.online import invited
 from tests.web.test_ending import ESCAPE, TRAP
 
@@ -58,18 +58,25 @@ def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
     back.click()
     past = "This is an earlier position; “Go to the last move” leads back to the game."
     expect_voice(page, f"After d2–c2. {past}")
+    hear(page)
     expect(page.locator(".now")).to_have_text(past)
     # The button keeps the focus where there is nothing before.
     back.focus()
     page.keyboard.press("Enter")
-    expect_voice(page, f"Start. {past}")
+    expect_voice(page, "Start.")
+    # A step forward is no move that is played.
+    page.get_by_role("button", name="Next move").press("Enter")
+    expect_voice(page, "After d2–c2.")
+    back.press("Enter")
+    expect_voice(page, "Start.")
+    assert told(page) == ["Start.", "After d2–c2.", "Start."]
     expect(back).to_be_disabled()
     expect(back).to_be_focused()
     # A piece that is taken up there says why nothing happens.
     page.locator("tafl-board [data-square=d2]").press("Enter")
     expect(page.locator(".fault")).to_have_text(past)
     page.get_by_role("button", name="Go to the last move").press("Enter")
-    expect_voice(page, "Back in the game. Attackers to move.")
+    expect_voice(page, "Back in the game. After d5–c5. Attackers to move.")
     expect(page.locator(".now")).to_contain_text("Attackers to move.")
     expect(page.locator(".fault")).to_have_count(0)
 
@@ -95,6 +102,7 @@ def test_the_end_takes_the_focus_of_a_button_that_is_gone(visit: Visitors) -> No
     page.get_by_role("button", name="Resign").press("Enter")
     page.get_by_role("button", name="Resign").press("Enter")
     expect(page.get_by_role("heading", name="The king’s side won")).to_be_focused()
+    expect_voice(page, "The king’s side won. The attackers resign. The king’s side wins.")
     # The button of the next game was not pressed.
     page.get_by_role("button", name="Rematch").press("Enter")
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
@@ -129,9 +137,14 @@ def test_the_focus_is_never_nowhere(visit: Visitors) -> None:
 
 def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
     maker, friend = invited(visit)
-    expect_voice(maker, "Your opponent has joined: the game begins. Your move.")
+    expect_voice(maker, "Your opponent has joined: the game begins. You play the attackers. Your move.")
+    # The friend, whose button to accept is gone, is at the heading.
+    expect_voice(friend, "You play the king’s side. Attackers to move.")
+    expect(friend.get_by_role("heading", level=1)).to_be_focused()
+    hear(friend)
     play(maker, "d6-c6")
-    expect(moves(friend)).to_have_count(1)
+    expect_voice(friend, "Your move.")
+    assert told(friend) == ["Attacker, d6 to c6.", "Your move."]
     undo = maker.get_by_role("button", name="Undo")
     undo.focus()
     friend.get_by_role("button", name="Draw").press("Enter")
@@ -141,6 +154,51 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
     expect(maker.get_by_role("button", name="Accept draw")).not_to_be_focused()
     maker.get_by_role("button", name="Play on").press("Enter")
     expect_voice(friend, "Draw declined.")
+
+
+def test_the_way_to_the_review_is_told(visit: Visitors) -> None:
+    page = opened(visit, f"/en{TRAP}")
+    play(page, "f1-f2", "a5-d5")
+    expect_voice(page, "The attackers won in 1 move. The king is captured. The attackers win.")
+    page.get_by_role("button", name="Review").press("Enter")
+    expect_voice(page, "Review.")
+    expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+
+
+def test_players_of_a_rematch_are_told_their_sides(visit: Visitors) -> None:
+    maker, friend = invited(visit)
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    resign(maker)
+    maker.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("button", name="Accept rematch").click()
+    expect_voice(maker, "You play the king’s side. Attackers to move.")
+    expect_voice(friend, "You play the attackers. Your move.")
+    for page in (maker, friend):
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_the_answer_of_the_computer_and_the_turn_are_told(visit: Visitors) -> None:
+    page = opened(visit, "/fr/computer?variant=brandub-globe&side=attackers&level=1", locale="fr-FR")
+    expect_voice(page, "Vous jouez les attaquants. À vous de jouer.")
+    play(page, "d2-c2")
+    expect(moves(page)).to_have_count(2)
+    expect(page.locator("tafl-board [role=status]")).to_contain_text("À vous de jouer.")
+
+
+def test_a_connection_that_is_back_is_told_and_what_was_told_before_is_not(visit: Visitors) -> None:
+    maker, friend = invited(visit)
+    play(maker, "d6-c6")
+    expect_voice(friend, "Your move.")
+    maker.get_by_role("button", name="Draw").press("Enter")
+    maker.get_by_role("button", name="Yes").press("Enter")
+    expect_voice(friend, "Your opponent offers a draw.")
+    hear(friend)
+    friend.context.set_offline(True)
+    expect_voice(friend, "Connection lost; reconnecting…")
+    friend.context.set_offline(False)
+    expect_voice(friend, "Connected again.")
+    assert told(friend) == ["Connection lost; reconnecting…", "Connected again."]
 
 
 def test_a_refused_move_and_the_piece_that_is_put_back_are_told_each_time(visit: Visitors) -> None:

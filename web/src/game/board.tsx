@@ -1,14 +1,17 @@
 // The board of a game: shows a position of the line, and lets the user play on the last one.
 
-import { useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
-import type { Arrow, Mark } from "../board/types.ts";
+import type { Arrow, Mark, ShowOptions } from "../board/types.ts";
 import type { Move } from "../rules.ts";
+import type { Sentences } from "../ui/announcer.ts";
 import { Board } from "../ui/board.tsx";
 import type { Settings } from "../ui/settings.ts";
 import { now, visibleState } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
-import { earlierPosition, useAnnouncer } from "./voice.ts";
+import { earlierPosition, useEvent } from "./voice.ts";
+
+const STEP: ShowOptions = { announce: false };
 
 interface Props {
   readonly snapshot: Snapshot;
@@ -25,8 +28,8 @@ interface Props {
   /** Hears of taps that are no moves, with a sentence for those that select nothing. */
   readonly tapped?: (reason: string | null) => void;
   readonly pending?: (move: Move | null) => void;
-  /** Sentences for screen readers. */
-  readonly announced: readonly string[];
+  /** What screen readers are told besides moves and steps. */
+  readonly announced: Sentences;
 }
 
 export function GameBoard(props: Props) {
@@ -41,7 +44,11 @@ export function GameBoard(props: Props) {
     return isNow ? { ...visible, legal: game.legal } : visible;
   }, [game, isNow, isOver]);
   const movable = isNow ? snapshot.movable : "none";
-  useAnnouncer(element, announced);
+  const event = useEvent(snapshot, at);
+  const shownLine = useRef(line);
+  /** Whether another position of the same moves is shown: no move was played. */
+  const isStep = shownLine.current === line;
+  useLayoutEffect(() => void (shownLine.current = line), [line]);
   const tap = (reason: string | null) => {
     const told = reason ?? (isNow ? null : earlierPosition());
     if (told && !reason) element.current?.announce(told);
@@ -57,6 +64,8 @@ export function GameBoard(props: Props) {
       element={element}
       shape={game.rules.facts}
       state={state}
+      {...(isStep ? { showOptions: STEP } : {})}
+      announced={[event, ...announced]}
       look={settings}
       movable={movable}
       isFlipped={isFlipped}

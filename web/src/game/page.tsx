@@ -28,7 +28,7 @@ import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
 import { Review, useReview } from "./review.tsx";
 import { type ActionName, type GameSetup, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
-import { earlierPosition, useEvent, useKeptFocus } from "./voice.ts";
+import { earlierPosition, useKeptFocus } from "./voice.ts";
 
 interface Props {
   readonly source: GameSource;
@@ -62,7 +62,9 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const { facts, line, mode, score, hint } = snapshot;
   const notice = snapshot.lost ?? snapshot.notice;
   const last = line.games.length - 1;
-  const at = Math.min(viewed ?? last, last);
+  const shownLine = useRef(line);
+  // A new move is shown at once, also to those who look at an earlier position.
+  const at = shownLine.current === line ? Math.min(viewed ?? last, last) : last;
 
   const go = (to: number) => {
     setRefusal(null);
@@ -82,7 +84,6 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const [missed, setMissed] = useState<Decision | null>(null);
   const wasPlayed = useRef(false);
   const review = useReview(setup, snapshot);
-  const shownLine = useRef(line);
   // A layout effect: a later one would undo what the user has already chosen for the next move.
   useLayoutEffect(() => {
     if (shownLine.current === line) return;
@@ -119,17 +120,16 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const isEnding = isDone && !isReviewed && at === last;
-  const event = useEvent(snapshot, at);
-  useKeptFocus();
+  useKeptFocus(snapshot);
   const isCalled = (announcement?.roads ?? 0) > 0;
   const king = outcome || snapshot.isWaiting ? [] : kingTexts(isCalled ? { ...state, roads: [] } : state, ownSide(snapshot));
-  const sentences = isEnding
+  const past = at !== last && !isDone && earlierPosition();
+  const announced = isEnding
     ? [`${endingHeading(snapshot, outcome)}.`, announcement?.title]
-    : [event, announcement?.title, announcement?.words, ...king, snapshot.lost, snapshot.notice];
-  const announced = [...new Set(sentences)].filter((one): one is string => !!one);
+    : [isReviewed && `${t("web.review")}.`, past, announcement?.title, announcement?.words, ...king, snapshot.lost, snapshot.notice];
   return (
     <>
-      <h1 class="unseen">{gameTitle(facts)}</h1>
+      <h1 class="unseen" tabIndex={-1}>{gameTitle(facts)}</h1>
       <div
         class={zoom.isZoomed ? "game-board zoomed" : "game-board"}
         ref={zoom.box}

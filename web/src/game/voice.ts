@@ -1,71 +1,61 @@
 // What screen readers are told besides the moves, and where the focus goes when what had it is gone.
 
-import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { TaflBoard } from "../board/element.ts";
 import { plural, t } from "../texts.ts";
-import { now, plies } from "./played_game.ts";
+import { placeText } from "../ui/announcer.ts";
+import { ownSide } from "./ending.ts";
+import { now } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
-
-/** Screen readers read the move first: a sentence that came at once would replace it. */
-const AFTER_MOVE_MS = 500;
-
-/** Tells sentences once each, when they are new. */
-export function useAnnouncer(element: RefObject<TaflBoard | null>, sentences: readonly string[]): void {
-  const told = useRef<readonly string[]>([]);
-  const waiting = useRef<readonly string[]>([]);
-  useEffect(() => {
-    waiting.current = sentences.filter((one) => waiting.current.includes(one) || !told.current.includes(one));
-    told.current = sentences;
-    if (waiting.current.length === 0) return;
-    const timer = setTimeout(() => {
-      element.current?.announce(waiting.current.join(" "));
-      waiting.current = [];
-    }, AFTER_MOVE_MS);
-    return () => clearTimeout(timer);
-  }, [sentences.join("\n")]);
-}
 
 interface Shown {
   readonly at: number;
   readonly plies: number;
   readonly isOver: boolean;
   readonly isWaiting: boolean;
+  readonly isLost: boolean;
 }
 
-/** Returns what has happened that is no move: moves taken back, a new game, a player who came, a look at an earlier position. */
+/** Returns what has happened besides moves: a game that begins, the user's turn, moves taken back, a player or a
+ * connection that came, a step to another position. */
 export function useEvent(snapshot: Snapshot, at: number): string {
   const { line } = snapshot;
   const [event, setEvent] = useState("");
   const before = useRef<Shown | null>(null);
+  const isWaiting = snapshot.isWaiting ?? false;
+  const isLost = (snapshot.lost ?? null) !== null;
   useLayoutEffect(() => {
-    const shown = {
-      at,
-      plies: line.games.length - 1,
-      isOver: now(line).state.outcome !== null,
-      isWaiting: snapshot.isWaiting ?? false,
-    };
-    if (before.current) setEvent(eventBetween(before.current, shown, snapshot));
+    const shown = { at, plies: line.games.length - 1, isOver: now(line).state.outcome !== null, isWaiting, isLost };
+    const isBack = before.current?.isLost && !isLost;
+    setEvent([isBack && t("web.reconnected"), eventBetween(before.current, shown, snapshot)].filter(Boolean).join(" "));
     before.current = shown;
-  }, [line, at, snapshot.isWaiting]);
+  }, [line, at, isWaiting, isLost]);
   return event;
 }
 
-function eventBetween(before: Shown, shown: Shown, snapshot: Snapshot): string {
+function eventBetween(before: Shown | null, shown: Shown, snapshot: Snapshot): string {
   const { line, seats } = snapshot;
   const { turn } = now(line).state;
+  const own = ownSide(snapshot);
   const mover = turn ? t(seats[turn].isYou ? "web.now.yours" : `web.analysis.to_move.${turn}`) : "";
+  const roles = own ? `${t(`web.voice.side.${own}`)} ${mover}` : mover;
+  if (!before) return isBegun(snapshot) ? roles : "";
   if (before.isWaiting && !shown.isWaiting && !snapshot.cancelled) {
     const other = seats.attackers.isYou ? seats.defenders : seats.attackers;
-    return `${t("web.voice.joined", { name: other.name })} ${mover}`;
+    return `${t("web.voice.joined", { name: other.name })} ${roles}`;
   }
-  if (before.isOver && !shown.isOver && shown.plies === 0) return `${t("web.voice.begins")} ${mover}`;
-  const last = plies(line)[shown.at - 1];
-  const place = last ? t("web.voice.after", { move: `${last.from}–${last.to}` }) : t("web.analysis.start");
-  if (shown.plies < before.plies) return `${plural("web.voice.taken_back", before.plies - shown.plies)} ${place}. ${mover}`;
-  if (before.at < before.plies && shown.at === shown.plies && !shown.isOver) return `${t("web.voice.present")} ${mover}`;
-  if (shown.at < before.at) return `${place}. ${shown.isOver ? "" : earlierPosition()}`.trim();
-  return "";
+  if (before.isOver && !shown.isOver && shown.plies === 0) return `${t("web.voice.begins")} ${roles}`;
+  const place = placeText(line.games[shown.at]?.state.last);
+  if (shown.plies < before.plies) return `${plural("web.voice.taken_back", before.plies - shown.plies)} ${place} ${mover}`;
+  // A move tells whose it was; not that the next one is the user's.
+  if (shown.plies > before.plies) return turn === own ? mover : "";
+  if (shown.at === before.at) return "";
+  return shown.at === shown.plies && !shown.isOver ? `${t("web.voice.present")} ${place} ${mover}` : place;
+}
+
+/** Checks whether the user, who has one side, has come to a game without moves. */
+function isBegun(snapshot: Snapshot): boolean {
+  const { games } = snapshot.line;
+  return ownSide(snapshot) !== null && !snapshot.isWaiting && games.length === 1 && games[0]?.state.turn !== null;
 }
 
 /** Returns what is said of an earlier position, on which nothing can be played. */
@@ -73,8 +63,12 @@ export function earlierPosition(): string {
   return t("web.now.past", { button: t("web.step.last") });
 }
 
-/** Gives the focus to the end of the game, or to the board, in the same task in which the button or field that had it goes. */
-export function useKeptFocus(): void {
+/** Gives the focus to the heading of a game that begins; to that of its end, or to the board, in the same task in which the
+ * button or field that had it goes. */
+export function useKeptFocus(snapshot: Snapshot): void {
+  useLayoutEffect(() => {
+    if (isBegun(snapshot) && document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
+  }, []);
   const hasFocus = useRef(false);
   useEffect(() => {
     const stop = new AbortController();

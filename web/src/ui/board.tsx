@@ -8,6 +8,7 @@ import type { Arrow, BoardState, Mark, Movable, Shape, ShowOptions, Words } from
 import { type Position, withPiece, withPieceMoved } from "../positions.ts";
 import type { Game, Move, Piece, Side } from "../rules.ts";
 import { t, textsOf } from "../texts.ts";
+import { type Sentences, useAnnouncer } from "./announcer.ts";
 import { refusalOf } from "./refusals.ts";
 import { applyLook, type Look, readSettings } from "./settings.ts";
 
@@ -39,6 +40,8 @@ interface Props {
   readonly arrows?: readonly Arrow[] | undefined;
   /** A move that was sent and is not answered yet. */
   readonly sent?: Move | null;
+  /** What screen readers are told besides moves: each sentence once, when it is new. */
+  readonly announced?: Sentences;
   /** Texts that replace those of the catalogue. */
   readonly words?: Words;
   readonly element?: RefObject<TaflBoard | null>;
@@ -64,7 +67,7 @@ export function Board(props: Props) {
   const latest = useRef(props);
   latest.current = props;
   const { shape, state, showOptions, look = DEFAULT_LOOK, movable = "both", sent = null } = props;
-  const { isFlipped, hasConfirm, hasPremove, hasInput, marks = NO_MARKS, arrows = NO_ARROWS } = props;
+  const { isFlipped, hasConfirm, hasPremove, hasInput, marks = NO_MARKS, arrows = NO_ARROWS, announced = [] } = props;
   const isEditing = (props.editing ?? null) !== null;
   // Layout effects: an effect that waits for the next frame would let a quick move meet outdated properties.
   const useBoard = (change: (board: TaflBoard) => void | (() => void), inputs: readonly unknown[]) =>
@@ -107,6 +110,7 @@ export function Board(props: Props) {
   useBoard((board) => board.showPending(sent), [state, sent?.from, sent?.to]);
   useBoard((board) => void (board.marks = marks), [marks]);
   useBoard((board) => void (board.arrows = arrows), [arrows]);
+  useAnnouncer(element, announced);
   return <tafl-board ref={element} />;
 }
 

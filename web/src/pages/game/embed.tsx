@@ -16,9 +16,6 @@ const place = document.getElementById("main") as HTMLElement;
 const id = place.dataset["game"] ?? "";
 const query = new URLSearchParams(location.search);
 
-/** The page tells it itself. */
-const NOTHING: readonly string[] = [];
-
 function EmbeddedGame({ source, opened }: { readonly source: RemoteGame; readonly opened: number | null }) {
   const snapshot = useSnapshot(source);
   const [viewed, setViewed] = useState(opened);
@@ -38,14 +35,14 @@ function EmbeddedGame({ source, opened }: { readonly source: RemoteGame; readonl
         isFlipped={false}
         move={() => null}
         refused={() => undefined}
-        announced={NOTHING}
+        announced={[announcement?.title, announcement?.words]}
       />
       <StepButtons at={at} targets={stepTargets(at, last)} go={(to) => setViewed(to >= last ? null : Math.max(0, to))}>
         <a class="open" href={`/${LANGUAGE}/game/${id}?leg=${snapshot.legs?.shown ?? 1}&ply=${at}`} target="_blank" rel="noopener">
           {t("web.embed.open")}
         </a>
       </StepButtons>
-      <p class="announcement" role="status">
+      <p class="announcement">
         {announcement ? `${announcement.title} ${announcement.words}` : " "}
       </p>
     </>
