@@ -10,6 +10,7 @@ from hnefi import Move
 from hnefi.puzzles import Attempt, Puzzle, daily_puzzle, puzzle, puzzles
 from tests.web.conftest import Visitors
 from tests.web.game_page import opened, play, unfold_all, wait_for_board, walk
+from tests.web.test_voice import expect_voice, hear, told
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -75,6 +76,25 @@ def test_a_wrong_try_is_refuted_and_tried_again(visit: Visitors) -> None:
     solve(page, one)
     expect(message(page)).to_have_text("That’s it. The king is out.")
     expect(page.get_by_role("link", name="Next puzzle")).to_be_focused()
+
+
+def test_one_voice_tells_a_wrong_try_and_the_solution_once(visit: Visitors) -> None:
+    one = of_moves("king_out", 2)
+    page, wrong = open_puzzle(visit, one), wrong_move(one)
+    expect_voice(page, "Move a piece to begin.")
+    expect(page.get_by_role("status")).to_have_count(1)
+    hear(page)
+    play(page, str(wrong))
+    answer = Attempt.begin(one).answer(wrong)
+    why = f"Not this one. {written(answer.explanation('en'), answer.reply)}"
+    expect_voice(page, why)
+    move, reason = told(page)
+    assert f"{wrong.from_square.name} to {wrong.to_square.name}" in move
+    assert reason == why
+    page.get_by_role("button", name="Show me").press("Enter")
+    expect(message(page)).to_have_text(re.compile("The solution: .+, .+, .+"))
+    first, reply, last = told(page)
+    assert all(" to " in text for text in (first, reply, last))
 
 
 @pytest.mark.deep

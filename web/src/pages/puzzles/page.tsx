@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { pageAddress, siteAddress } from "../../addresses.ts";
 import type { TaflBoard } from "../../board/element.ts";
-import type { Mark } from "../../board/types.ts";
+import type { Mark, ShowOptions } from "../../board/types.ts";
 import type { Game } from "../../rules.ts";
 import { Sounds } from "../../sounds.ts";
 import { t } from "../../texts.ts";
@@ -19,6 +19,7 @@ import { StreakRow, Week } from "./streak.tsx";
 const STEP_MS = 800;
 const SOUNDS = new Sounds();
 const NO_MARKS: readonly Mark[] = [];
+const REPLY: ShowOptions = { announce: false };
 const STEPS = ["start", "try", "reply"];
 
 interface Props {
@@ -96,9 +97,8 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
         <p class="note">{about}</p>
         <h1>{title}</h1>
         <p class="lead">{task}</p>
-        <p class={`puzzle-message ${kind ?? ""}`} role="status">
-          {kind === "solved" && <b>{t("web.puzzle.solved")} </b>}
-          {kind === "wrong" && <b>{t("web.puzzle.wrong")} </b>}
+        <p class={`puzzle-message ${kind ?? ""}`}>
+          {attempt && verdictOf(attempt) && <b>{verdictOf(attempt)} </b>}
           {kind === "shown"
             ? t("web.puzzle.shown", { moves: movesTo(attempt?.line[attempt.at] as Game) || "…" })
             : (note ?? attempt?.message ?? t("web.waiting"))}
@@ -162,6 +162,11 @@ function useSteps(puzzle: PuzzleFacts, attempt: Attempt | null, set: (next: (was
   }, [attempt]);
 }
 
+/** Returns whether a try was right, once that is known. */
+function verdictOf({ kind }: Attempt): string | null {
+  return kind === "solved" || kind === "wrong" ? t(`web.puzzle.${kind}`) : null;
+}
+
 interface BoardProps {
   readonly element: RefObject<TaflBoard | null>;
   readonly attempt: Attempt;
@@ -173,6 +178,7 @@ interface BoardProps {
 function PuzzleBoard({ element, attempt, marks, move, note }: BoardProps) {
   const { kind, line, at } = attempt;
   const game = line[at] as Game;
+  const isShown = kind === "shown";
   const isOpen = (kind === "asks" || kind === "right") && at === line.length - 1;
   const state = useMemo(() => (isOpen ? { ...game.state, legal: game.legal } : withRoadTaken(game.state)), [game, isOpen]);
   const shown = useMemo(() => (game.state.outcome ? endMarks(game.state) : marks), [game, marks]);
@@ -181,6 +187,9 @@ function PuzzleBoard({ element, attempt, marks, move, note }: BoardProps) {
       element={element}
       shape={game.rules.facts}
       state={state}
+      // The message names the reply; a solution that is shown is told by its moves.
+      {...(at > 1 && !isShown ? { showOptions: REPLY } : {})}
+      announced={isShown ? [] : [verdictOf(attempt), attempt.message]}
       movable={isOpen ? "both" : "none"}
       marks={shown}
       game={game}
