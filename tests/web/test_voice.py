@@ -212,12 +212,22 @@ def test_a_refused_move_and_the_piece_that_is_put_back_are_told_each_time(visit:
     assert told(page) == [taken_up, refused] * 2
 
 
-def test_a_step_back_in_an_analysis_is_not_told_as_a_move(visit: Visitors) -> None:
+def test_steps_in_an_analysis_are_not_told_as_moves(visit: Visitors) -> None:
     page = opened(visit, "/en/analysis?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
-    expect_voice(page, "Defender, d5 to c5.")
+    expect_voice(page, "Attackers to move.")
     hear(page)
-    page.get_by_role("button", name="Previous move").click()
-    page.get_by_role("button", name="Next move").click()
-    expect_voice(page, "Defender, d5 to c5.")
-    assert told(page) == ["Defender, d5 to c5."]
+    steps = {
+        "Previous move": "After d2–c2. King’s side to move.",
+        "Next move": "After d5–c5. Attackers to move.",
+        "Go to the start": "Start.",
+    }
+    for step, text in steps.items():
+        page.get_by_role("button", name=step).click()
+        expect_voice(page, text)
+    play(page, "d2-e2")
+    expect_voice(page, "King’s side to move.")
+    # One voice tells everything, and each thing once.
+    assert told(page) == [*steps.values(), "Attacker, d2 to e2.", "King’s side to move."]
+    expect(page.locator(".analysis-side .state")).to_have_text("King’s side to move.")
+    expect(page.get_by_role("status")).to_have_count(1)

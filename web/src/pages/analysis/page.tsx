@@ -5,9 +5,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Arrow, BoardState, Mark, ShowOptions } from "../../board/types.ts";
 import type { RecordView } from "../../messages.ts";
 import { formatPosition, parsePosition, type Position } from "../../positions.ts";
-import type { Game, Outcome, Rules, Side } from "../../rules.ts";
+import type { Game, Rules } from "../../rules.ts";
 import { newId } from "../../storage.ts";
 import { displayedName, t } from "../../texts.ts";
+import { placeText, type Sentences } from "../../ui/announcer.ts";
 import { Board, type Tool } from "../../ui/board.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { outcomeText } from "../../ui/outcome.ts";
@@ -56,6 +57,8 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
   /** Whether the game is only replayed. A move on the board, too, begins the analysis. */
   const [isReplay, setReplay] = useState(players !== null);
   const [refusal, setRefusal] = useState(fault);
+  /** Whether the last change was a step to another position, and no move. */
+  const [isStep, setStep] = useState(false);
   const [replaced, setReplaced] = useState<Replaced | null>(null);
   const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false, isOnServer: false });
   const games = useGameCache(study);
@@ -68,6 +71,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
     setReplaced({ study, how, by: next });
     setStudy(next);
     setRefusal(null);
+    setStep(false);
   };
   const former = replaced?.by.tree === tree ? replaced : null;
   const undo = () => {
@@ -75,13 +79,16 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
     setReplaced(null);
     setStudy(former.study);
     setRefusal(null);
+    setStep(false);
   };
   const set = (changed: MoveTree, to: number) => {
     setRefusal(null);
+    setStep(false);
     setStudy((was) => ({ ...was, tree: changed, at: to, isOwn: was.isOwn || changed !== was.tree }));
   };
   const go = (to: number) => {
     setRefusal(null);
+    setStep(true);
     setStudy((was) => ({ ...was, at: to }));
   };
   const tryMoves = (moves: readonly string[]) => {
@@ -137,6 +144,10 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
     choice,
     editing === null && game.state.turn !== null,
   );
+  const outcome = outcomeOf(study, game);
+  const news = former?.by.at === at && t(`web.analysis.replaced.${former.how}`);
+  const turn = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${game.state.turn}`);
+  const state = <p class="state">{refusal ?? [news, turn].filter(Boolean).join(" ")}</p>;
   const arrows = useMemo(() => arrowsOf(analysis), [analysis.view, analysis.threat]);
   return (
     <>
@@ -148,12 +159,14 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
           isFlipped={isFlipped}
           arrows={arrows}
           move={(move) => tryMoves([move])}
+          isStep={isStep}
+          announced={[fault, news, isStep && placeText(game.state.last), turn]}
           refused={setRefusal}
           position={editing}
           tool={tool}
           setPosition={setEditing}
         />
-        <EvaluationBar line={analysis.view?.lines[0] ?? null} outcome={outcomeOf(study, game)} isFlipped={isFlipped} />
+        <EvaluationBar line={analysis.view?.lines[0] ?? null} outcome={outcome} isFlipped={isFlipped} />
       </div>
       <div class="beside-column analysis-side">
         <p class="beside-name">
@@ -162,7 +175,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
         {isReplay ? (
           <section class="replay" aria-label={t("web.replay")}>
             {players?.some(Boolean) && <h2>{`${displayedName(players[0]) || sideName("attackers")} – ${displayedName(players[1]) || sideName("defenders")}`}</h2>}
-            <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news="" />
+            {state}
             <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
             <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
             <div class="buttons">
@@ -183,7 +196,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
                   play={tryMoves}
                 />
                 <div class="row state-line">
-                  <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news={former?.by.at === at ? t(`web.analysis.replaced.${former.how}`) : ""} />
+                  {state}
                   {former && (
                     <button type="button" onClick={undo}>
                       {t(`web.analysis.undo.${former.how}`)}
@@ -264,24 +277,6 @@ function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): Engi
   return { variant: facts.id, switches: facts.switches, start, moves, position: game.state.position, rules };
 }
 
-interface StateProps {
-  readonly turn: Side | null;
-  readonly outcome: Outcome | null;
-  readonly refusal: string | null;
-  /** What has just happened to the moves. */
-  readonly news: string;
-}
-
-/** Shows why a move was refused, else how the game ended or whose turn it is. */
-function State({ turn, outcome, refusal, news }: StateProps) {
-  const state = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
-  return (
-    <p class="state" role="status">
-      {refusal ?? `${news} ${state}`.trim()}
-    </p>
-  );
-}
-
 /** Checks whether a key is for the board, for a field, or for the tabs. */
 function isForPart({ target }: KeyboardEvent): boolean {
   return (target as HTMLElement).closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
@@ -293,6 +288,8 @@ interface BoardProps {
   readonly isFlipped: boolean;
   readonly arrows: readonly Arrow[];
   readonly move: (move: string) => void;
+  readonly isStep: boolean;
+  readonly announced: Sentences;
   readonly refused: (reason: string) => void;
   /** The position that is being set up; null while moves are tried. */
   readonly position: Position | null;
@@ -300,10 +297,11 @@ interface BoardProps {
   readonly setPosition: (position: Position) => void;
 }
 
-const AT_ONCE: ShowOptions = { animate: false, announce: false };
+const STEP: ShowOptions = { announce: false };
+const AT_ONCE: ShowOptions = { animate: false, ...STEP };
 
 /** The board: any legal move can be tried, or a position set up. */
-function AnalysisBoard({ rules, game, isFlipped, arrows, move, refused, position, tool, setPosition }: BoardProps) {
+function AnalysisBoard({ rules, game, isFlipped, arrows, move, isStep, announced, refused, position, tool, setPosition }: BoardProps) {
   const state = useMemo(
     (): BoardState => (position ? { position: formatPosition(position), turn: position.turn } : { ...game.state, legal: game.legal }),
     [game, position],
@@ -317,7 +315,8 @@ function AnalysisBoard({ rules, game, isFlipped, arrows, move, refused, position
     <Board
       shape={rules.facts}
       state={state}
-      {...(position ? { showOptions: AT_ONCE } : {})}
+      {...(position ? { showOptions: AT_ONCE } : isStep ? { showOptions: STEP } : {})}
+      announced={announced}
       isFlipped={isFlipped}
       arrows={position ? undefined : arrows}
       marks={marks}
