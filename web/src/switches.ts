@@ -1,6 +1,11 @@
 // Switches: rules changed by name, as `hnefi.variants.switches` applies them. Here they are in canonical form.
 
-import { type Parameter, ruleSchema } from "./rules.ts";
+import type { Changes } from "./changes.ts";
+import { piecesOf } from "./positions.ts";
+import { ruleInWords } from "./rule_words.ts";
+import { type Parameter, type Piece, Rules, ruleSchema } from "./rules.ts";
+import { LANGUAGE } from "./texts.ts";
+import { goalsOf, type VariantFacts, variantQuery } from "./variants.ts";
 
 type Tree = Record<string, unknown>;
 
@@ -84,4 +89,27 @@ function format(value: unknown): string {
 
 function inOrder(names: readonly string[]): readonly string[] {
   return names.length === ZONES.length && ZONES.every((zone) => names.includes(zone)) ? ZONES : [...names].sort();
+}
+
+/** Returns a variant with changed rules. Rejects with `FaultyRules`. */
+export async function changedFacts(base: VariantFacts, { switches: asked, title }: Changes): Promise<VariantFacts> {
+  const { tree, switches } = await changedRules(base.tree, asked);
+  const { hash, start } = (await Rules.load(tree)).facts;
+  const calls = base.calls ? Object.entries(asked).filter(([key]) => CALL_SWITCHES.includes(key)) : [];
+  const all = { ...switches, ...Object.fromEntries(calls) };
+  const pieces = [...piecesOf(start).values()];
+  const count = (piece: Piece) => pieces.filter((one) => one.split("_")[0] === piece).length;
+  return {
+    ...base,
+    title: title || null,
+    rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, { switches: all, title })}`,
+    tree,
+    hash,
+    switches: all,
+    changes: await Promise.all(Object.entries(all).map(([key, value]) => ruleInWords(key, value))),
+    goals: goalsOf(tree),
+    counts: { ...base.counts, attacker: count("attacker"), defender: count("defender"), king: count("king") },
+    calls: base.calls && { ...base.calls, ...Object.fromEntries(calls) },
+    harder: null,
+  };
 }

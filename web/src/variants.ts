@@ -1,8 +1,6 @@
 // Variants as the server describes them to pages (`game_facts.py`).
 
 import type { Changes } from "./changes.ts";
-import { getJson } from "./http.ts";
-import { piecesOf } from "./positions.ts";
 import type { Piece, Protocol, Side } from "./rules.ts";
 import { LANGUAGE, readJson, t } from "./texts.ts";
 
@@ -50,7 +48,7 @@ export interface VariantFacts extends Changes {
   readonly match: { readonly legs: number; readonly tie_break: "none" | "captures" };
 }
 
-type Variants = Readonly<Record<string, VariantFacts>>;
+export type Variants = Readonly<Record<string, VariantFacts>>;
 
 let onPage: Variants | undefined;
 
@@ -58,24 +56,6 @@ let onPage: Variants | undefined;
 export function pageVariants(): Variants {
   onPage ??= readJson<Variants>("games") ?? {};
   return onPage;
-}
-
-/**
- * Returns a variant as it is played with switches. The server describes it if the page does not contain it; without a
- * connection the rules are changed here, and told by the questions of the rules editor.
- */
-export async function variantFacts(variant: string, changes: Changes): Promise<VariantFacts> {
-  checkVariant(variant);
-  const known = pageVariants()[variant];
-  if (known && Object.keys(changes.switches).length === 0) return known;
-  try {
-    return await getJson(`/${LANGUAGE}/facts?${variantQuery(variant, changes)}`);
-  } catch (error) {
-    // `fetch` rejects with a TypeError if the server cannot be reached.
-    const base = error instanceof TypeError ? await keptFacts(variant) : undefined;
-    if (!base) throw error;
-    return changedFacts(base, changes);
-  }
 }
 
 /** Rejects a game that is none of those that a page with all games contains. */
@@ -87,41 +67,8 @@ export function checkVariant(variant: string): void {
   if (Object.keys(known).length > 0 && !(variant in known)) throw new NoSuchGame(t("web.no_such_game"));
 }
 
-/** Returns a variant without switches from the page, or as it is kept for use offline. */
-export async function keptFacts(variant: string): Promise<VariantFacts | undefined> {
-  return pageVariants()[variant] ?? (await getJson<Variants>(`/${LANGUAGE}/facts`))[variant];
-}
-
-/** Returns a variant with changed rules. Rejects with `FaultyRules`. */
-async function changedFacts(base: VariantFacts, { switches: asked, title }: Changes): Promise<VariantFacts> {
-  const [{ changedRules, CALL_SWITCHES }, { Rules }, { ruleInWords }] = await Promise.all([
-    import("./switches.ts"),
-    import("./rules.ts"),
-    import("./rule_words.ts"),
-  ]);
-  const { tree, switches } = await changedRules(base.tree, asked);
-  const { hash, start } = (await Rules.load(tree)).facts;
-  const calls = base.calls ? Object.entries(asked).filter(([key]) => CALL_SWITCHES.includes(key)) : [];
-  const all = { ...switches, ...Object.fromEntries(calls) };
-  const pieces = [...piecesOf(start).values()];
-  const count = (piece: Piece) => pieces.filter((one) => one.split("_")[0] === piece).length;
-  return {
-    ...base,
-    title: title || null,
-    rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, { switches: all, title })}`,
-    tree,
-    hash,
-    switches: all,
-    changes: await Promise.all(Object.entries(all).map(([key, value]) => ruleInWords(key, value))),
-    goals: goalsOf(tree),
-    counts: { ...base.counts, attacker: count("attacker"), defender: count("defender"), king: count("king") },
-    calls: base.calls && { ...base.calls, ...Object.fromEntries(calls) },
-    harder: null,
-  };
-}
-
 /** Returns the aim of each side by the rules, in a sentence. */
-function goalsOf(tree: VariantFacts["tree"]): VariantFacts["goals"] {
+export function goalsOf(tree: VariantFacts["tree"]): VariantFacts["goals"] {
   const ends = tree["ends"] as Readonly<Record<string, string>>;
   const taken = ["king", "guards"].filter((name) => ends[`${name}_captured`] === "attackers_win").join("_or_");
   return { attackers: t(`web.goal.${taken ? `take_${taken}` : "hold"}`), defenders: t(`web.goal.${ends["goal"]}`) };

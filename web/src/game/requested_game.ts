@@ -3,7 +3,8 @@
 import { changesOf } from "../changes.ts";
 import type { Side } from "../rules.ts";
 import { readJson } from "../texts.ts";
-import { checkVariant, pageVariants, variantFacts, type VariantFacts } from "../variants.ts";
+import { variantFacts } from "../variant_facts.ts";
+import { checkVariant, pageVariants, type VariantFacts } from "../variants.ts";
 import type { NewLocalGame } from "./local_game.ts";
 import type { CallMode } from "./played_game.ts";
 import { type SavedGame, savedGame, savedGames } from "./saved_games.ts";

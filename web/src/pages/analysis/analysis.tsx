@@ -13,7 +13,8 @@ import { readJson, t } from "../../texts.ts";
 import { showFailure } from "../../ui/error_page.tsx";
 import { positionFaultText } from "../../ui/refusals.ts";
 import { renderInPlace } from "../../ui/render.ts";
-import { gameTitle, variantFacts, type VariantFacts } from "../../variants.ts";
+import { variantFacts } from "../../variant_facts.ts";
+import { gameTitle, type VariantFacts } from "../../variants.ts";
 
 /** Returns the variant that the address names. The service worker may have cached the page of another one. */
 async function requestedVariant(query: URLSearchParams): Promise<VariantFacts> {

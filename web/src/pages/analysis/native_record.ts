@@ -5,7 +5,7 @@ import { commentUnits, headerLines, wrapped } from "../../record_text.ts";
 import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { BY_PLAYERS } from "../../ui/outcome.ts";
-import { variantFacts } from "../../variants.ts";
+import { variantFacts } from "../../variant_facts.ts";
 import { type Alternative, alternativesAfter, endOf, GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
 

@@ -4,7 +4,8 @@ import type { RuleFault, RulesView, ShapeView } from "../../messages.ts";
 import { type Fault, FaultyRules, Rules } from "../../rules.ts";
 import { CALL_SWITCHES, changedRules } from "../../switches.ts";
 import { hasText, readJson, t } from "../../texts.ts";
-import { keptFacts, variantFacts, variantQuery } from "../../variants.ts";
+import { keptFacts, variantFacts } from "../../variant_facts.ts";
+import { variantQuery } from "../../variants.ts";
 import type { KnownLayout } from "./layout.ts";
 
 /** How faults are told, as `editing.py` tells them. */

@@ -20,7 +20,8 @@ import { DEFAULT_LEVEL } from "../../new_game.ts";
 import { t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
 import { renderInPlace } from "../../ui/render.ts";
-import { gameTitle, variantFacts } from "../../variants.ts";
+import { variantFacts } from "../../variant_facts.ts";
+import { gameTitle } from "../../variants.ts";
 import { notePlaying } from "../../your_turn.ts";
 
 const place = document.getElementById("main") as HTMLElement;
