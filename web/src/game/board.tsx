@@ -1,8 +1,8 @@
 // The board of a game: shows a position of the line, and lets the user play on the last one.
 
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { TaflBoard } from "../board/element.ts";
-import type { Arrow, Mark, ShowOptions } from "../board/types.ts";
+import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
 import type { Sentences } from "../ui/announcer.ts";
 import { Board } from "../ui/board.tsx";
@@ -10,8 +10,6 @@ import type { Settings } from "../ui/settings.ts";
 import { now, visibleState } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 import { earlierPosition, useEvent } from "./voice.ts";
-
-const STEP: ShowOptions = { announce: false };
 
 interface Props {
   readonly snapshot: Snapshot;
@@ -45,10 +43,6 @@ export function GameBoard(props: Props) {
   }, [game, isNow, isOver]);
   const movable = isNow ? snapshot.movable : "none";
   const event = useEvent(snapshot, at);
-  const shownLine = useRef(line);
-  /** Whether another position of the same moves is shown: no move was played. */
-  const isStep = shownLine.current === line;
-  useLayoutEffect(() => void (shownLine.current = line), [line]);
   const tap = (reason: string | null) => {
     const told = reason ?? (isNow ? null : earlierPosition());
     if (told && !reason) element.current?.announce(told);
@@ -64,7 +58,7 @@ export function GameBoard(props: Props) {
       element={element}
       shape={game.rules.facts}
       state={state}
-      {...(isStep ? { showOptions: STEP } : {})}
+      moves={line}
       announced={[event, ...announced]}
       look={settings}
       movable={movable}

@@ -7,55 +7,46 @@ import { ownSide } from "./ending.ts";
 import { now } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
-interface Shown {
-  readonly at: number;
-  readonly plies: number;
-  readonly isOver: boolean;
-  readonly isWaiting: boolean;
-  readonly isLost: boolean;
-}
+/** What was shown before. */
+type Shown = Snapshot & { readonly at: number };
 
 /** Returns what has happened besides moves: a game that begins, the user's turn, moves taken back, a player or a
  * connection that came, a step to another position. */
 export function useEvent(snapshot: Snapshot, at: number): string {
-  const { line } = snapshot;
   const [event, setEvent] = useState("");
   const before = useRef<Shown | null>(null);
-  const isWaiting = snapshot.isWaiting ?? false;
-  const isLost = (snapshot.lost ?? null) !== null;
+  const isLost = !!snapshot.lost;
   useLayoutEffect(() => {
-    const shown = { at, plies: line.games.length - 1, isOver: now(line).state.outcome !== null, isWaiting, isLost };
-    const isBack = before.current?.isLost && !isLost;
-    setEvent([isBack && t("web.reconnected"), eventBetween(before.current, shown, snapshot)].filter(Boolean).join(" "));
-    before.current = shown;
-  }, [line, at, isWaiting, isLost]);
+    const isBack = before.current?.lost && !isLost;
+    setEvent(`${isBack ? t("web.reconnected") : ""} ${eventBetween(before.current, { ...snapshot, at })}`.trim());
+    before.current = { ...snapshot, at };
+  }, [snapshot.line, at, snapshot.isWaiting, isLost]);
   return event;
 }
 
-function eventBetween(before: Shown | null, shown: Shown, snapshot: Snapshot): string {
-  const { line, seats } = snapshot;
+function eventBetween(before: Shown | null, shown: Shown): string {
+  const { line, seats, at } = shown;
   const { turn } = now(line).state;
-  const own = ownSide(snapshot);
+  const own = ownSide(shown);
   const mover = turn ? t(seats[turn].isYou ? "web.now.yours" : `web.analysis.to_move.${turn}`) : "";
-  const roles = own ? `${t(`web.voice.side.${own}`)} ${mover}` : mover;
-  if (!before) return isBegun(snapshot) ? roles : "";
-  if (before.isWaiting && !shown.isWaiting && !snapshot.cancelled) {
-    const other = seats.attackers.isYou ? seats.defenders : seats.attackers;
-    return `${t("web.voice.joined", { name: other.name })} ${roles}`;
+  if (isFirst(shown) && (before ? before.isWaiting || !now(before.line).state.turn : own)) {
+    const { name } = seats.attackers.isYou ? seats.defenders : seats.attackers;
+    const how = before?.isWaiting ? t("web.voice.joined", { name }) : before && t("web.voice.begins");
+    return [how, own && t(`web.voice.side.${own}`), mover].filter(Boolean).join(" ");
   }
-  if (before.isOver && !shown.isOver && shown.plies === 0) return `${t("web.voice.begins")} ${roles}`;
-  const place = placeText(line.games[shown.at]?.state.last);
-  if (shown.plies < before.plies) return `${plural("web.voice.taken_back", before.plies - shown.plies)} ${place} ${mover}`;
+  if (!before) return "";
+  const more = line.games.length - before.line.games.length;
   // A move tells whose it was; not that the next one is the user's.
-  if (shown.plies > before.plies) return turn === own ? mover : "";
-  if (shown.at === before.at) return "";
-  return shown.at === shown.plies && !shown.isOver ? `${t("web.voice.present")} ${place} ${mover}` : place;
+  if (more > 0) return turn === own ? mover : "";
+  const place = placeText(line.games[at]?.state.last);
+  if (more < 0) return `${plural("web.voice.taken_back", -more)} ${place} ${mover}`;
+  if (at === before.at) return "";
+  return at === line.games.length - 1 && turn ? `${t("web.voice.present")} ${place} ${mover}` : place;
 }
 
-/** Checks whether the user, who has one side, has come to a game without moves. */
-function isBegun(snapshot: Snapshot): boolean {
-  const { games } = snapshot.line;
-  return ownSide(snapshot) !== null && !snapshot.isWaiting && games.length === 1 && games[0]?.state.turn !== null;
+/** Checks whether a game has begun, and has no moves yet. */
+function isFirst({ line, isWaiting, cancelled }: Snapshot): boolean {
+  return !isWaiting && !cancelled && line.games.length === 1 && now(line).state.turn !== null;
 }
 
 /** Returns what is said of an earlier position, on which nothing can be played. */
@@ -67,7 +58,8 @@ export function earlierPosition(): string {
  * button or field that had it goes. */
 export function useKeptFocus(snapshot: Snapshot): void {
   useLayoutEffect(() => {
-    if (isBegun(snapshot) && document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
+    const hasCome = isFirst(snapshot) && ownSide(snapshot) !== null;
+    if (hasCome && document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
   }, []);
   const hasFocus = useRef(false);
   useEffect(() => {

@@ -30,6 +30,8 @@ interface Props {
   /** Drawn whenever it is another object. */
   readonly state: BoardState | null;
   readonly showOptions?: ShowOptions;
+  /** Whatever is another object when moves are played or removed: else another state is a step, and no move. */
+  readonly moves?: object;
   readonly look?: Look;
   readonly movable?: Movable;
   readonly isFlipped?: boolean;
@@ -96,17 +98,19 @@ export function Board(props: Props) {
     },
     [shape],
   );
-  const shownPly = useRef(0);
+  const shown = useRef({ ply: 0, moves: props.moves });
   useBoard(
     (board) => {
       if (!state) return;
-      // Going back is told by the page: it is no move.
-      const isBack = (state.ply ?? 0) < shownPly.current;
-      shownPly.current = state.ply ?? 0;
-      board.show(state, isBack ? { ...showOptions, announce: false } : showOptions);
+      // Steps are told by the page.
+      const { ply, moves } = shown.current;
+      const isStep = (state.ply ?? 0) < ply || (moves && moves === props.moves);
+      shown.current.ply = state.ply ?? 0;
+      board.show(state, isStep ? { ...showOptions, announce: false } : showOptions);
     },
     [state],
   );
+  useBoard(() => void (shown.current.moves = props.moves), [props.moves]);
   useBoard((board) => board.showPending(sent), [state, sent?.from, sent?.to]);
   useBoard((board) => void (board.marks = marks), [marks]);
   useBoard((board) => void (board.arrows = arrows), [arrows]);

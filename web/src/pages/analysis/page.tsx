@@ -84,7 +84,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
   };
   const set = (changed: MoveTree, to: number) => {
     setRefusal(null);
-    setStep(false);
+    setStep(changed === tree);
     setStudy((was) => ({ ...was, tree: changed, at: to, isOwn: was.isOwn || changed !== was.tree }));
   };
   const go = (to: number) => {
@@ -160,7 +160,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
           isFlipped={isFlipped}
           arrows={arrows}
           move={(move) => tryMoves([move])}
-          isStep={isStep}
+          moves={tree}
           announced={[fault, news, isStep && placeText(game.state.last), turn]}
           refused={setRefusal}
           position={editing}
@@ -289,7 +289,7 @@ interface BoardProps {
   readonly isFlipped: boolean;
   readonly arrows: readonly Arrow[];
   readonly move: (move: string) => void;
-  readonly isStep: boolean;
+  readonly moves: MoveTree;
   readonly announced: Sentences;
   readonly refused: (reason: string) => void;
   /** The position that is being set up; null while moves are tried. */
@@ -298,11 +298,10 @@ interface BoardProps {
   readonly setPosition: (position: Position) => void;
 }
 
-const STEP: ShowOptions = { announce: false };
-const AT_ONCE: ShowOptions = { animate: false, ...STEP };
+const AT_ONCE: ShowOptions = { animate: false, announce: false };
 
 /** The board: any legal move can be tried, or a position set up. */
-function AnalysisBoard({ rules, game, isFlipped, arrows, move, isStep, announced, refused, position, tool, setPosition }: BoardProps) {
+function AnalysisBoard({ rules, game, isFlipped, arrows, move, moves, announced, refused, position, tool, setPosition }: BoardProps) {
   const state = useMemo(
     (): BoardState => (position ? { position: formatPosition(position), turn: position.turn } : { ...game.state, legal: game.legal }),
     [game, position],
@@ -316,7 +315,8 @@ function AnalysisBoard({ rules, game, isFlipped, arrows, move, isStep, announced
     <Board
       shape={rules.facts}
       state={state}
-      {...(position ? { showOptions: AT_ONCE } : isStep ? { showOptions: STEP } : {})}
+      {...(position ? { showOptions: AT_ONCE } : {})}
+      moves={moves}
       announced={announced}
       isFlipped={isFlipped}
       arrows={position ? undefined : arrows}
