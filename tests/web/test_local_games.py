@@ -179,6 +179,7 @@ def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -
     expect(page.get_by_role("status").filter(has_text="Press Hint")).to_be_visible()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("tafl-board .arrow, tafl-board [class*=arrow]").first).to_be_attached()
+    page.clock.run_for(1_000)
     expect(page.get_by_role("status").filter(has_text=re.compile("Hint: .\\d–.\\d")).first).to_be_visible()
 
 
