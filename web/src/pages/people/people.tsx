@@ -58,6 +58,7 @@ function wish(): NewGameRequest {
   };
 }
 
+/** The actions that run or wait, and the end of the last one. */
 const begun = new Set<string>();
 let last = Promise.resolve();
 

@@ -42,6 +42,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
 
   useEffect(() => void beginPuzzle(puzzle, facts.tree).then(setAttempt), []);
   const kind = attempt?.kind;
+  const verdict = attempt && verdictOf(attempt);
   const move = (played: string) => {
     if (!attempt) return false;
     setMarks(NO_MARKS);
@@ -98,7 +99,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
         <h1>{title}</h1>
         <p class="lead">{task}</p>
         <p class={`puzzle-message ${kind ?? ""}`}>
-          {attempt && verdictOf(attempt) && <b>{verdictOf(attempt)} </b>}
+          {verdict && <b>{verdict} </b>}
           {kind === "shown"
             ? t("web.puzzle.shown", { moves: movesTo(attempt?.line[attempt.at] as Game) || "…" })
             : (note ?? attempt?.message ?? t("web.waiting"))}
