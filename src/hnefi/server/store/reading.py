@@ -141,7 +141,7 @@ def challenges(
 
 
 def live_games(connection: Connection, since_us: int, limit: int) -> list[str]:
-    """Lists open challenges that are played, with an event since a time; that with the newest event first."""
+    """Returns the ids of games of open challenges with an event since a time, the newest event first."""
     game, event = schema.game.c, schema.event.c
     last = schema.event.alias()
     newest = (
