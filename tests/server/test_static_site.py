@@ -111,14 +111,15 @@ def test_a_page_that_opens_alone_tells_the_aim_of_the_game_and_who_hands_it_out(
     assert "<h3>Aim of the game</h3>\n<p>The princes want to get the brannán to one of the refuges." in opened
 
 
-def test_a_site_or_kiosk_that_loses_games_does_not_replace_another_without_force(tmp_path: Path) -> None:
-    def build(*names: str, kiosk: bool = False) -> tuple[str, ...]:
+def test_a_site_or_kiosk_that_loses_pages_does_not_replace_another_without_force(tmp_path: Path) -> None:
+    def build(*names: str, kiosk: bool = False, lang: str = "en") -> tuple[str, ...]:
         more = ("--kiosk",) if kiosk else ()
-        return ("site", "build", str(tmp_path), "--languages", "en", "--variants", ",".join(names), *more)
+        return ("site", "build", str(tmp_path), "--languages", lang, "--variants", ",".join(names), *more)
 
     answer(*build("hist-tablut-9", kiosk=True))
-    told = "holds a kiosk (hist-tablut-9). Choose another folder, or add --force to replace it."
-    for command in (build("hist-tablut-9"), build("brandub-globe", kiosk=True)):
+    told = "holds a kiosk (hist-tablut-9, en). Choose another folder, or add --force to replace it."
+    in_french = build("hist-tablut-9", kiosk=True, lang="fr")
+    for command in (build("hist-tablut-9"), build("brandub-globe", kiosk=True), in_french):
         refused = refusal(*command)
         assert (refused["code"], refused["message"].endswith(told)) == ("bad_usage", True)
     answer(*build("hist-tablut-9", "brandub-globe", kiosk=True))

@@ -66,7 +66,7 @@ def build(
     with packages_of_server():
         from hnefi.server.site.building import build_site
         from hnefi.server.site.folder import facts_of
-        from hnefi.server.site.plan import SitePlan, with_first_variant
+        from hnefi.server.site.plan import SitePlan, pages_of, with_first_variant
     plan = SitePlan(
         wanted if kiosk else with_first_variant(tuple(name for name in variant_ids() if name in wanted)),
         languages,
@@ -77,7 +77,7 @@ def build(
     )
     if not force and plan.loses(before := facts_of(Path(folder))):
         part = "other_kiosk" if before.get("kiosk") else "other_site"
-        raise bad_usage(part, path=folder, found=", ".join(before["variants"]))
+        raise bad_usage(part, path=folder, found=", ".join(pages_of(before)))
     try:
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
             files = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)

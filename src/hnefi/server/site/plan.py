@@ -41,11 +41,10 @@ class SitePlan:
         return {"variants": self.variants, "languages": self.languages, "kiosk": self.idle > 0}
 
     def loses(self, before: Mapping[str, Any]) -> bool:
-        """Checks whether the site of these facts, if any, is of the other kind or has variants that go."""
-        variants = before.get("variants")
-        if not isinstance(variants, list):
+        """Checks whether the site of these facts, if any, is of the other kind or has pages that go."""
+        if not (has := pages_of(before)):
             return False
-        return bool(before.get("kiosk")) != (self.idle > 0) or not {*variants} <= {*self.variants}
+        return bool(before.get("kiosk")) != (self.idle > 0) or not {*has} <= {*self.variants, *self.languages}
 
     @property
     def logo(self) -> str:
@@ -60,6 +59,12 @@ class SitePlan:
         if self.imprint is None:
             return "", "", ""
         return self.imprint.publisher, self.imprint.text, self.logo and f"/{self.logo}"
+
+
+def pages_of(facts: Mapping[str, Any]) -> list[str]:
+    """Returns what the site of these facts has pages of: its variants, then its languages."""
+    lists = (facts.get(part) for part in ("variants", "languages"))
+    return [one for found in lists if isinstance(found, list) for one in found]
 
 
 def plain_request(plan: SitePlan, name: str, lang: str) -> PageRequest:
