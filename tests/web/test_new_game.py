@@ -140,3 +140,20 @@ def test_the_page_works_without_scripts(visit: Visitors) -> None:
     page.get_by_role("radio", name="À deux sur cet écran").check()
     page.get_by_role("button", name="Commencer").click()
     page.wait_for_url("**/fr/table?*variant=copenhagen-11*")
+
+
+def test_games_that_the_user_has_invented_are_offered_below_the_others(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe")
+    expect(page.locator("[data-own]")).to_be_hidden()
+    own = "variant=ard-ri-globe&name=Quick+king&rule.king_armed=none"
+    page.evaluate("own => localStorage.setItem('hnefi.rules', JSON.stringify([own]))", own)
+    page.goto("/en/new?opponent=here")
+    # It is below those of another variant as well, and keeps the other answers.
+    page.get_by_role("radio", name="Tablut").check()
+    expect(page.locator(".chosen")).to_contain_text("Tablut")
+    page.get_by_role("link", name="Quick king").click()
+    page.wait_for_url("**/new?opponent=here&*")
+    expect(page.locator(".chosen b")).to_have_text("Quick king for two")
+    page.get_by_role("button", name="Start").click()
+    wait_for_board(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Quick king")

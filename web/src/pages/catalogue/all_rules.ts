@@ -1,7 +1,6 @@
 // The catalogue: shows the boards that fit the search and the filters while they change, without the server.
 
-import { pageAddress } from "../../addresses.ts";
-import { ownRules } from "../../own_rules.ts";
+import { linksToOwnRules } from "../../own_rules.ts";
 import { plural, t } from "../../texts.ts";
 import { knownWords, type Match, MOST_WORDS, match, type SearchTerm, wordsOf } from "./variant_search.ts";
 
@@ -145,11 +144,4 @@ readAddress();
 show();
 
 // The games that the user has invented are beside the link to invent one.
-for (const query of ownRules()) {
-  const name = new URLSearchParams(query).get("name");
-  if (!name) continue;
-  const link = document.createElement("a");
-  link.href = pageAddress(`rules/new?${query}`);
-  link.textContent = name;
-  document.querySelector("[data-own]")?.append(link);
-}
+document.querySelector("[data-own]")?.append(...linksToOwnRules("rules/new"));

@@ -6,6 +6,7 @@ import { changesOf } from "../../changes.ts";
 import { playerName, playersHere, savePlayerName, savePlayersHere } from "../../invites.ts";
 import type { Clock, NewGameRequest } from "../../messages.ts";
 import { lastChoice, openNewGame, saveChoice } from "../../new_game.ts";
+import { linksToOwnRules } from "../../own_rules.ts";
 import { piecesOf, placeOf, sizeOf } from "../../positions.ts";
 import { ruleInWords } from "../../rule_words.ts";
 import { computerName, hasText, inSentence, t } from "../../texts.ts";
@@ -44,6 +45,23 @@ function showChoice(): void {
   const values = form.querySelector("[data-values]");
   if (values) values.textContent = asked.map(answerOf).join("\u00a0· ");
   showGame(query);
+  showOwnRules();
+}
+
+/** Shows the games that the user has invented below the others. */
+function showOwnRules(): void {
+  const answers = answersForOthers();
+  answers.delete("variant");
+  const links = linksToOwnRules("new", `${answers}&`);
+  const place = form.querySelector<HTMLElement>("[data-own]");
+  if (!place?.firstElementChild || links.length === 0) return;
+  place.replaceChildren(place.firstElementChild, ...links);
+  place.hidden = false;
+}
+
+/** Returns the answers that are kept for another game: its switches, legs and positions do not fit. */
+function answersForOthers(): URLSearchParams {
+  return new URLSearchParams([...chosen()].filter(([key]) => !key.startsWith("rule.") && !["name", "legs", "position"].includes(key)));
 }
 
 /** Returns the fields for the names of two at this device, that of the attackers first. */
@@ -206,10 +224,9 @@ function localAddress(query: URLSearchParams): string | null {
   return `${address}?${new URLSearchParams(kept)}`;
 }
 
-/** Asks the questions of another variant. Switches, legs and positions of one variant do not fit another. */
+/** Asks the questions of another variant. */
 function changeVariant(variant: string): Promise<void> {
-  const kept = [...chosen()].filter(([key]) => !key.startsWith("rule.") && !["name", "legs", "position"].includes(key));
-  return loadQuestions(new URLSearchParams(kept), `[name="variant"][value="${variant}"]`);
+  return loadQuestions(answersForOthers(), `[name="variant"][value="${variant}"]`);
 }
 
 form.addEventListener("change", (event) => {
