@@ -3,9 +3,20 @@
 import pytest
 from playwright.sync_api import expect
 
+from hnefi.record import format_records, parse_records
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, call_and_play, moves, opened, play
+from tests.web.game_page import (
+    announcement,
+    call_and_play,
+    downloaded,
+    moves,
+    opened,
+    play,
+    resign,
+    wait_for_board,
+)
 from tests.web.test_playing import BEFORE_RAICHI
+from tests.web.test_studies import exported
 
 
 def test_one_road_and_two_are_called_out(visit: Visitors) -> None:
@@ -97,3 +108,34 @@ def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
     expect(announcement(page)).to_contain_text("The king’s side wins.")
+
+
+def test_calls_and_refused_escapes_are_in_the_records_of_a_game_and_of_its_analysis(visit: Visitors) -> None:
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
+    play(page, "d2-d1", "a4-b4", "d1-a1", "a4-a2")
+    call_and_play(page, "raichi", "d1-c1")
+    expect(moves(page)).to_have_count(3)
+    resign(page)
+    page.get_by_role("button", name="Review").click()
+    # The call with the last move is still there when the players have ended the game.
+    expect(page.locator(".moves em")).to_have_text("raichi")
+    page.get_by_role("button", name="Share and save").click()
+    (record,) = parse_records(downloaded(page, "Game record").path().read_text("utf-8"))
+    written = "1. d2-d1 2. a4-b4 taken_back 3. d1-a1 refused 2. a4-a2 3. d1-c1!1 defenders"
+    assert format_records([record]).endswith(f"\n{written}\n")
+    assert record.replay().ok
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("link", name="Analyse").click()
+    wait_for_board(page)
+    analysed = exported(page)
+    assert (analysed.nodes, analysed.reason) == (record.nodes, record.reason)
+    assert {"Calls", "Sanction", "Replay"} <= dict(analysed.headers).keys() & dict(record.headers).keys()
+    assert analysed.replay().ok
+    # Where the program calls, it has called with the last move as well.
+    page.goto(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
+    wait_for_board(page)
+    play(page, "d2-d1")
+    expect(moves(page)).to_have_count(1)
+    resign(page)
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".moves em")).to_have_text("raichi")

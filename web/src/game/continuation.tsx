@@ -4,8 +4,8 @@ import { pageAddress } from "../addresses.ts";
 import type { Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import { variantQuery } from "../variants.ts";
-import { now, plies } from "./played_game.ts";
-import { replayQuery } from "./replay_link.ts";
+import { entriesOf, now } from "./played_game.ts";
+import { linkedMoves, replayQuery } from "./replay_link.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
 
 interface Props {
@@ -25,13 +25,12 @@ export function Continuation({ snapshot, setup, game, date, at, side, level }: P
   const { variant } = setup;
   // No side is to move where the rules have ended the game.
   const { position, turn } = snapshot.line.games[at]?.state ?? { position: "", turn: null };
-  const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
   const query = variantQuery(variant, setup, position);
   // Each leg is a game.
   const study = new URLSearchParams({ study: `${game}.${snapshot.legs?.shown ?? snapshot.score?.leg ?? 1}` });
   const { attackers, defenders } = snapshot.seats;
   const players = [attackers.recordName, defenders.recordName] as const;
-  const replay = replayQuery({ players, date, ended: now(snapshot.line).state.outcome });
+  const replay = replayQuery({ players, date, calls: snapshot.facts.calls ? snapshot.mode : "off", ended: now(snapshot.line).state.outcome });
   const opponent = new URLSearchParams({ side: side ?? turn ?? "", level: `${level}`, calls: snapshot.mode });
   return (
     <div class="continuation">
@@ -47,7 +46,7 @@ export function Continuation({ snapshot, setup, game, date, at, side, level }: P
             </a>
           </>
         )}
-        <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}&${study}&${replay}#${moves.join(".")}`)}>
+        <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}&${study}&${replay}#${linkedMoves(entriesOf(snapshot.line))}`)}>
           {t("web.action.analyse")}
         </a>
       </div>

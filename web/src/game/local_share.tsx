@@ -9,8 +9,8 @@ import { downloadText } from "../ui/text_export.ts";
 import { fileTitle, variantQuery } from "../variants.ts";
 import { Dialog, Saving } from "./dialog.tsx";
 import type { LocalGame } from "./local_game.ts";
-import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
-import { dateOf, replayQuery } from "./replay_link.ts";
+import { entriesOf, now, type PlayedGame, plies } from "./played_game.ts";
+import { callHeaders, dateOf, linkedMoves, replayQuery } from "./replay_link.ts";
 import type { SavedGame } from "./saved_games.ts";
 
 interface Props {
@@ -43,9 +43,8 @@ function gameLink({ setup, saved, snapshot: { line, seats } }: LocalGame, count:
   const all = plies(line);
   const ended = count === all.length ? now(line).state.outcome : null;
   const players = [seats.attackers.recordName, seats.defenders.recordName] as const;
-  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, date: dateOf(saved.at), ended })}`;
-  const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
-  return sharedAddress(pageAddress(`analysis?${query}#${played}`));
+  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, date: dateOf(saved.at), calls: saved.facts.calls ? saved.mode : "off", ended })}`;
+  return sharedAddress(pageAddress(`analysis?${query}#${linkedMoves(entriesOf(line), count)}`));
 }
 
 /** Returns the record of a leg in the format of Hnefi (docs/reference/formats.md), without a server. */
@@ -63,23 +62,19 @@ function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Record<Si
     ["Switches", switches.join("; ")],
     ["Title", facts.title],
     ["Start", start],
-    ["Calls", facts.calls ? mode : "off"],
-    ["Sanction", facts.calls && mode !== "off" ? facts.calls.sanction : null],
-    ["Replay", facts.calls && mode !== "off" ? facts.calls.replay : null],
+    ...Object.entries(facts.calls ? callHeaders(facts.calls, mode) : { Calls: "off" }),
     ["Match", legCount > 1 ? "two_legs" : "single"],
     ["Leg", String(legs.length)],
     ["Result", result],
     ["Reason", outcome?.reason],
   ];
-  if (facts.calls?.wrong_number === "forgotten" && mode !== "off") headers.push(["WrongNumber", "forgotten"]);
   return `${headerLines(headers)}\n${wrapped([...units(line), result])}\n`;
 }
 
-/** Returns every ply with its number, its captures and its call; a forced pass as "--". */
+/** Returns every move with its number, its captures and its call; a forced pass as "--". */
 function units(line: PlayedGame): string[] {
-  return plies(line).flatMap((ply, index) => {
-    const call = calledAt(line, index + 1);
-    const unit = `${index + 1}. ${ply.text}${call ? `!${call}` : ""}`;
-    return ply.passed ? [unit, "--"] : [unit];
+  return entriesOf(line).flatMap(({ number, text, call, status, passed }) => {
+    const unit = `${number}. ${text}${call ? `!${call}` : ""}`;
+    return [unit, ...(status === "played" ? [] : [status]), ...(passed ? ["--"] : [])];
   });
 }

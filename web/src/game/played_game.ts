@@ -1,6 +1,6 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type GameState, type Outcome, type Piece, type Ply, type Protocol, type Rank, Rules } from "../rules.ts";
+import { type Game, type GameState, type Move, type Outcome, type Piece, type Ply, type Protocol, type Rank, Rules } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import { withRoadTaken } from "../ui/game_end.ts";
 import { protocolOf, type VariantFacts } from "../variants.ts";
@@ -24,8 +24,19 @@ export interface PlayedGame {
   /** Everything that was played, refused escapes included; replaying it gives this game. */
   readonly played: readonly Played[];
   readonly refusals: readonly RefusedEscape[];
-  /** The call of the player with each ply. */
+  /** The call made with each ply: by the program in automatic mode, by the player in manual mode. */
   readonly calls: readonly Call[];
+}
+
+/** A move as a record has it; a refused escape follows the move that was taken back for it. */
+export interface Entry extends Move {
+  readonly number: number;
+  /** The move with its captures; a refused escape has none. */
+  readonly text: string;
+  readonly call: Call;
+  readonly status: "played" | "taken_back" | "refused";
+  /** Whether the other side could not move and passed. */
+  readonly passed: boolean;
 }
 
 export type CallMode = Protocol["mode"];
@@ -40,10 +51,11 @@ export async function beginPlayedGame(facts: VariantFacts, mode: CallMode, start
 
 /** Plays a move. Throws `Refused` if it is not legal. */
 export function playOn(line: PlayedGame, move: string, call: Call = 0): PlayedGame {
-  const game = now(line).play(move, call);
+  const before = now(line);
+  const game = before.play(move, call);
   const played = [...line.played, { move, call }];
   if (!game.state.calls.refused) {
-    return { ...line, games: [...line.games, game], played, calls: [...line.calls, call] };
+    return { ...line, games: [...line.games, game], played, calls: [...line.calls, callWith(before, game, call)] };
   }
   const { ply } = game.state;
   const refusals = [...line.refusals, { after: ply, escape: move }];
@@ -71,12 +83,35 @@ export function plies(line: PlayedGame): readonly Ply[] {
   return line.games.slice(1).map((game) => game.state.last as Ply);
 }
 
-/** Returns the call made with a ply: by the program in automatic mode, by the player in manual mode. */
+/** Returns the call made with a move: that of the player, or the required one where the program calls. */
+function callWith(before: Game, { state: { calls } }: Game, call: Call): Call {
+  if (calls.mode === "off" || before.state.turn !== "defenders") return 0;
+  return calls.mode === "manual" ? call : (Math.min(calls.required, 2) as Call);
+}
+
+/** Returns the call made with a ply. */
 export function calledAt(line: PlayedGame, at: number): Call {
-  const calls = line.games[at]?.state.calls;
-  if (!calls || calls.mode === "off" || line.games[at - 1]?.state.turn !== "defenders") return 0;
-  if (calls.mode === "manual") return line.calls[at - 1] ?? 0;
-  return Math.min(calls.required, 2) as Call;
+  return line.calls[at - 1] ?? 0;
+}
+
+/** Returns everything that was played, in the order of a record. */
+export function entriesOf(line: PlayedGame): readonly Entry[] {
+  const entries: Entry[] = [];
+  let game = line.games[0] as Game;
+  for (const { move, call } of line.played) {
+    const before = game;
+    game = before.play(move, call);
+    const number = before.state.ply + 1;
+    if (game.state.calls.refused) {
+      const { from, to } = before.describe(move);
+      entries.push({ ...(entries.pop() as Entry), status: "taken_back" });
+      entries.push({ number, from, to, text: `${from}-${to}`, call, status: "refused", passed: false });
+    } else {
+      const { from, to, text, passed } = game.state.last as Ply;
+      entries.push({ number, from, to, text, call: callWith(before, game, call), status: "played", passed });
+    }
+  }
+  return entries;
 }
 
 /**

@@ -30,6 +30,9 @@ export interface Ply {
   readonly status: NonNullable<TreePlyView["status"]>;
 }
 
+/** A move and its call. */
+export type LinkedMove = readonly [move: string, call: number];
+
 export interface MoveTree {
   readonly plies: ReadonlyMap<number, Ply>;
   /** The id of the next ply that is added. */
@@ -141,15 +144,30 @@ export function sibling(tree: MoveTree, id: number, step: 1 | -1): number {
 }
 
 /** Plays a move after a ply. Returns the tree, which has grown if the move is new, and the ply of the move. */
-export function play(tree: MoveTree, after: number, move: string): [MoveTree, number] {
+export function play(tree: MoveTree, after: number, move: string, call = 0): [MoveTree, number] {
   const parent = plyOf(tree, after);
   const known = parent.children.find((id) => plyOf(tree, id).move === move && plyOf(tree, id).status === "played");
   if (known !== undefined) return [tree, known];
   const id = tree.next;
   const plies = new Map(tree.plies);
-  plies.set(id, { ...BARE_PLY, id, parent: after, move });
-  plies.set(after, { ...parent, children: [...parent.children, id] });
+  plies.set(id, { ...BARE_PLY, id, parent: after, move, call });
+  // The first move that counts is before what was taken back.
+  const children = countedAfter(tree, after).length === 0 ? [id, ...parent.children] : [...parent.children, id];
+  plies.set(after, { ...parent, children });
   return [{ plies, next: id + 1 }, id];
+}
+
+/** Adds a move that was taken back for the refused escape after it, if it is new. */
+export function playUndone(tree: MoveTree, after: number, [move, call]: LinkedMove, [escape, called]: LinkedMove): MoveTree {
+  const parent = plyOf(tree, after);
+  const isKnown = (id: number) => isUndone(tree, id) && plyOf(tree, id).move === move;
+  if (parent.children.some(isKnown)) return tree;
+  const [id, refused] = [tree.next, tree.next + 1];
+  const plies = new Map(tree.plies);
+  plies.set(id, { ...BARE_PLY, id, parent: after, children: [refused], move, call, status: "taken_back" });
+  plies.set(refused, { ...BARE_PLY, id: refused, parent: id, move: escape, call: called, status: "refused" });
+  plies.set(after, { ...parent, children: [...parent.children, id] });
+  return { plies, next: refused + 1 };
 }
 
 export function change(tree: MoveTree, id: number, changed: Partial<Pick<Ply, "glyph" | "comments" | "children">>): MoveTree {

@@ -1,11 +1,11 @@
 // A study: a variant, a start position, a tree of moves, and the ply that is shown.
 
 import type { RecordView } from "../../messages.ts";
-import { endBy, type Replay, replayQuery } from "../../game/replay_link.ts";
+import { callHeaders, callMode, endBy, linkedMove, type Replay, replayQuery } from "../../game/replay_link.ts";
 import { type Game, type Outcome, Refused, Rules } from "../../rules.ts";
 import { newId } from "../../storage.ts";
 import { type VariantFacts, variantQuery } from "../../variants.ts";
-import { EMPTY, endOf, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
+import { alternativesAfter, EMPTY, endOf, type LinkedMove, type MoveTree, pathTo, type Ply, play, playUndone, plyOf, START, treeOf } from "./move_tree.ts";
 
 export interface Study {
   /** The game or record that it is about; empty for moves that are tried from a position. */
@@ -86,20 +86,35 @@ export class GameCache {
   }
 }
 
-/** Adds a line of moves from the start of a study, up to the first illegal one; its end becomes the current ply. */
+/**
+ * Adds a line of moves, as links have them, from the start of a study, up to the first illegal one; its end becomes the
+ * current ply.
+ */
 export function withMoves(study: Study, moves: readonly string[]): Study {
   let [tree, at] = [study.tree, START];
   let game = study.rules.newGame({ setup: study.start });
   for (const move of moves) {
+    const [made, refused] = move.split("~").map(readMove) as [LinkedMove, LinkedMove?];
     try {
-      game = game.play(move);
+      const after = game.play(made[0]);
+      if (refused) {
+        after.play(refused[0]);
+        tree = playUndone(tree, at, made, refused);
+        continue;
+      }
+      game = after;
     } catch (error) {
       if (error instanceof Refused) break;
       throw error;
     }
-    [tree, at] = play(tree, at, move);
+    [tree, at] = play(tree, at, ...made);
   }
   return { ...study, tree, at };
+}
+
+function readMove(text: string): LinkedMove {
+  const [move = "", call = "0"] = text.split("!");
+  return [move, Number(call)];
 }
 
 /** Returns the query that names a study: variant, switches with their name, position, and its game or record. */
@@ -120,8 +135,16 @@ export function replayAddressOf(study: Study): string {
 }
 
 function addressWith({ tree, at }: Study, query: string, path: string): string {
-  const moves = pathTo(tree, at).map((ply) => ply.move);
+  const moves = pathTo(tree, at).flatMap((ply) => {
+    const taken = alternativesAfter(tree, ply.parent).find(({ counted }) => counted === ply.id)?.undone ?? [];
+    return [...taken.map((id) => `${linked(tree, id)}~${linked(tree, plyOf(tree, id).children[0])}`), linked(tree, ply.id)];
+  });
   return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
+}
+
+function linked(tree: MoveTree, id = START): string {
+  const { move, call } = plyOf(tree, id);
+  return linkedMove(move, call);
 }
 
 /** Returns the part of a query that says who played, when, and how the players ended the game at the ply that is shown. */
@@ -130,24 +153,29 @@ function gameQueryOf(study: Study): string {
   return replayQuery({
     players: [headerOf(study, "Attackers"), headerOf(study, "Defenders")],
     date: headerOf(study, "Date"),
+    calls: callMode(headerOf(study, "Calls")),
     ended: ended?.after === at ? ended.outcome : null,
   });
 }
 
-/** Returns the study with the players, the date and the end that an address names; the end is after the ply shown. */
-export function ofGame(study: Study, { players: [attackers, defenders], date, ended }: Replay): Study {
+/** Returns the study with the players, the date, the calls and the end that an address names; the end is after the ply shown. */
+export function ofGame(study: Study, { players: [attackers, defenders], date, calls, ended }: Replay): Study {
+  const protocol = study.facts.calls && calls !== "off" ? callHeaders(study.facts.calls, calls) : {};
   const result = ended ? { Result: ended.winner ?? "draw", Reason: ended.reason } : {};
-  const named = Object.entries({ Attackers: attackers, Defenders: defenders, Date: date, ...result });
+  const named = Object.entries({ Attackers: attackers, Defenders: defenders, Date: date, ...protocol, ...result });
   const headers = new Map(study.headers.map(({ name, value }) => [name, value]));
   for (const [name, value] of named) if (value) headers.set(name, value);
   const read = { ...study, headers: [...headers].map(([name, value]) => ({ name, value })) };
   return ended ? withEnd(read, ended) : read;
 }
 
+const MOVE = "[a-s]\\d{1,2}-[a-s]\\d{1,2}(![12])?";
+const LINKED = new RegExp(`^${MOVE}(~${MOVE})?$`);
+
 /** Returns the moves in the fragment of an address. */
 export function movesIn(hash: string): readonly string[] {
   return hash
     .replace(/^#/, "")
     .split(".")
-    .filter((move) => /^[a-s]\d{1,2}-[a-s]\d{1,2}$/.test(move));
+    .filter((move) => LINKED.test(move));
 }
