@@ -125,6 +125,24 @@ export function alternativesAfter(tree: MoveTree, id: number): readonly Alternat
   return found;
 }
 
+/** Returns a tree that was listed as a record has it, where what was taken back is before the move that counts. */
+export function countedFirst(tree: MoveTree): MoveTree {
+  const plies = new Map(tree.plies);
+  for (const ply of tree.plies.values()) {
+    const children: number[] = [];
+    let undone: number[] = [];
+    for (const child of ply.children) {
+      if (isUndone(tree, child)) undone.push(child);
+      else {
+        children.push(child, ...undone);
+        undone = [];
+      }
+    }
+    plies.set(ply.id, { ...ply, children: [...children, ...undone] });
+  }
+  return { ...tree, plies };
+}
+
 /** Checks whether a move was taken back for a refused escape, after which nothing follows; else both count. */
 export function isUndone(tree: MoveTree, id: number): boolean {
   const { status, children } = plyOf(tree, id);

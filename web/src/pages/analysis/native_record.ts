@@ -6,7 +6,7 @@ import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import { BY_PLAYERS } from "../../ui/outcome.ts";
 import { variantFacts } from "../../variant_facts.ts";
-import { type Alternative, alternativesAfter, endOf, GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
+import { type Alternative, alternativesAfter, countedFirst, endOf, flatten, GLYPHS, type MoveTree, plyOf, START, treeOf } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
 
 const RESULTS = ["attackers", "defenders", "draw", "*"];
@@ -149,7 +149,7 @@ async function parseGame(text: string, number: number): Promise<RecordView> {
     start: isUsual ? null : start,
     headers,
     comments: tree.comments,
-    plies: tree.plies,
+    plies: flatten(countedFirst(treeOf(tree.plies, tree.comments))),
   };
 }
 
@@ -172,11 +172,17 @@ function unquoted(text: string): string {
   });
 }
 
-/** The place in a line at which moves are added: the game there, and the one before its last move. */
-interface Place {
+/** The index of a ply, and the game after it. */
+interface Point {
   readonly at: number;
   readonly game: Game;
-  readonly before: { readonly at: number; readonly game: Game } | null;
+}
+
+/** The place in a line at which moves are added: the game there, and the one before its last move. */
+interface Place extends Point {
+  readonly before: Point | null;
+  /** Where the next move is played, if the last one is a refused escape. */
+  readonly again?: Point | null;
   readonly comments: string[];
   readonly hasMoves: boolean;
 }
@@ -189,6 +195,8 @@ class Line {
   readonly comments: string[] = [];
   #place: Place;
   readonly #open: Place[] = [];
+  /** Before the last move that was taken back. */
+  #taken: Point | null = null;
 
   constructor(game: Game) {
     this.#place = { at: -1, game, before: null, comments: this.comments, hasMoves: true };
@@ -229,22 +237,38 @@ class Line {
 
   #end(): void {
     const outer = this.#open.pop();
-    if (!outer || !this.#place.hasMoves) throw new NeedsServer();
+    // A line of nothing but what was taken back is another one for the server.
+    const { again, hasMoves } = this.#place;
+    if (!outer || !hasMoves || (again && again.at === outer.before?.at)) throw new NeedsServer();
     this.#place = outer;
   }
 
   #check(number: number): void {
-    if (number !== this.#place.game.state.ply + 1) throw new NeedsServer();
+    const { game } = this.#place.again ?? this.#place;
+    if (number !== game.state.ply + 1) throw new NeedsServer();
   }
 
   #word(word: string): void {
     if (word === "--") {
       if (!this.#place.game.state.passed) throw new NeedsServer();
+    } else if (word === "taken_back" || word === "refused") {
+      this.#undo(word);
     } else if (word.startsWith("@")) {
       this.#clock(word);
     } else {
       this.#move(word);
     }
+  }
+
+  /** Marks the last move as taken back, or as the refused escape after which the line goes on before both. */
+  #undo(status: "taken_back" | "refused"): void {
+    const { at, before, hasMoves } = this.#place;
+    const ply = hasMoves ? this.plies[at] : undefined;
+    const isPair = this.plies[before?.at ?? -1]?.status === "taken_back";
+    if (!ply || !before || isPair !== (status === "refused")) throw new NeedsServer();
+    ply.status = status;
+    if (isPair) this.#place = { ...this.#place, again: this.#taken };
+    else this.#taken = before;
   }
 
   #clock(word: string): void {
@@ -255,7 +279,8 @@ class Line {
   }
 
   #move(word: string): void {
-    const { at, game, comments, hasMoves } = this.#place;
+    const { comments, hasMoves, again } = this.#place;
+    const { at, game } = again ?? this.#place;
     const [, text = "", call = "0"] = /^([^!]+)(?:!([12]))?$/.exec(word) ?? [];
     const after = game.play(text);
     const { from, to } = after.state.last ?? { from: "", to: "" };
