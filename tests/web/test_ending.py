@@ -23,7 +23,7 @@ def ending(page: Page) -> Locator:
 def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) -> None:
     page = opened(visit, f"/en{ESCAPE}")
     play(page, "g4-g3", "a4-a1")
-    expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won in 1 move")
+    expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won on move 2")
     expect(ending(page)).to_contain_text("The king has escaped. The king’s side wins.")
     expect(ending(page)).to_contain_text("Nothing could block the king’s path any more.")
     expect(ending(page).locator(".curve")).to_contain_text("No single move turned the game.")
@@ -89,7 +89,7 @@ def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> Non
 def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
     page = opened(visit, f"/en{TRAP}")
     play(page, "f1-f2", "a5-d5")
-    expect(ending(page).get_by_role("heading")).to_have_text("The attackers won in 1 move")
+    expect(ending(page).get_by_role("heading")).to_have_text("The attackers won on move 2")
     # Other moves would have done too; the one that is named is that of the review.
     reason = "The king’s side could have kept the king out of the trap with d4–d7."
     expect(ending(page)).to_contain_text(reason)
@@ -171,7 +171,7 @@ def test_the_winner_at_one_device_is_called_by_name_and_axe_finds_nothing_at_the
     page = opened(visit, f"/en{ESCAPE}")
     page.locator(".names").get_by_label("King’s side").fill("Ana")
     play(page, "g4-g3", "a4-a1")
-    expect(ending(page).get_by_role("heading")).to_have_text("Ana won in 1 move")
+    expect(ending(page).get_by_role("heading")).to_have_text("Ana won on move 2")
     expect(ending(page).locator(".why")).to_be_visible()
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})

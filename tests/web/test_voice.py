@@ -159,7 +159,7 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
 def test_the_way_to_the_review_is_told(visit: Visitors) -> None:
     page = opened(visit, f"/en{TRAP}")
     play(page, "f1-f2", "a5-d5")
-    expect_voice(page, "The attackers won in 1 move. The king is captured. The attackers win.")
+    expect_voice(page, "The attackers won on move 2. The king is captured. The attackers win.")
     page.get_by_role("button", name="Review").press("Enter")
     expect_voice(page, "Review.")
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)

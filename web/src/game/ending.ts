@@ -2,7 +2,7 @@
 
 import { pageAddress, sharedAddress } from "../addresses.ts";
 import type { Game, GameState, Move, Outcome, Side } from "../rules.ts";
-import { hasText, plural, t } from "../texts.ts";
+import { hasText, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
 import { BY_PLAYERS, outcomeText } from "../ui/outcome.ts";
 import { gameTitle, otherSide, sideName, variantQuery } from "../variants.ts";
@@ -27,19 +27,18 @@ export function ownSide({ seats }: Snapshot): Side | null {
   return seats.attackers.isYou ? "attackers" : "defenders";
 }
 
-/** Returns the heading of a game that is over: "You won in 23 moves", "You resigned". */
+/** Returns the heading of a game that is over: "You won on move 23", "You resigned". */
 export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
   const { winner, reason } = outcome;
   const own = ownSide(snapshot);
   if (!winner) return t("web.end.drawn");
-  const count = turnsOf(snapshot.line, winner);
   const { name, nickname = name } = snapshot.seats[winner];
   const isNamed = name !== sideName(winner);
   const who = own === winner ? "won" : own ? "lost" : isNamed ? "named" : winner;
   if (who === "lost" && reason === "resignation") return t("web.end.resigned");
   if (BY_PLAYERS.includes(reason)) return t(`web.end.${who}.early`, { name: nickname });
   const isTrap = own !== null && winner === "attackers" && reason === "king_captured";
-  return plural(isTrap ? `web.end.${who}.trapped` : `web.end.${who}`, count, { name: nickname });
+  return t(isTrap ? `web.end.${who}.trapped` : `web.end.${who}`, { name: nickname, n: plies(snapshot.line).length });
 }
 
 /** Returns the sentence under the heading: how the rules ended the game, and the score of a match. */
@@ -69,11 +68,6 @@ export function endingCaption(snapshot: Snapshot, outcome: Outcome): Caption {
 export function outcomeFor(snapshot: Snapshot, outcome: Outcome): string {
   const key = `web.yours.${outcome.reason}.${ownSide(snapshot)}`;
   return outcome.winner && hasText(key) ? t(key) : outcomeText(outcome);
-}
-
-/** Counts the moves of a side. */
-function turnsOf(line: PlayedGame, side: Side): number {
-  return plies(line).filter((ply) => ply.side === side).length;
 }
 
 /** Returns what decided a game, as far as the rules alone can tell; null if they cannot. Of several moves that would have
