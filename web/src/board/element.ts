@@ -36,7 +36,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   readonly #svg = document.createElementNS(SVG, "svg");
   readonly #layers = new Map<string, SVGGElement>();
   readonly #grid = new Grid(
-    (square) => this.input.tap(square),
+    (square) => (this.input.isPutBack(square) ? this.#cancelByKey() : this.input.tap(square)),
     () => this.#cancelByKey(),
   );
   readonly #pieceLayer: PieceLayer;
@@ -317,7 +317,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   #announceEvent(name: keyof BoardEvents, detail: unknown): void {
     if (!this.#grid.element.matches(":focus-within")) return;
-    const piece = name === "tafl-select" && typeof detail === "string" ? this.#pieces.get(detail) : undefined;
+    const piece = name === "tafl-select" ? this.#pieces.get(detail as string) : undefined;
     if (piece) this.announce(selectionText(this.#words, piece, detail as string, this.input.targets().length));
     const key = EVENT_WORDS[name];
     if (key && detail) this.announce(boardText(this.#words, key, { ...(detail as Move) }));

@@ -32,7 +32,10 @@ export class MoveField {
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       if (play(field.value)) field.value = "";
-      else field.setAttribute("aria-invalid", "true");
+      else {
+        field.setAttribute("aria-invalid", "true");
+        field.select();
+      }
       // The board says why a move is not legal.
       this.#fault.hidden = field.value === "" || TYPED.test(field.value);
     });

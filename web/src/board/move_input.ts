@@ -58,8 +58,13 @@ export class MoveInput {
     if (!this.isPremove) return this.host.state?.legal?.[from] ?? [];
     const { file, rank } = placeOf(from);
     const line = Array.from({ length: this.host.size }, (_, k) => k);
-    const squares = [...line.map((k) => squareName({ file: k, rank })), ...line.map((k) => squareName({ file, rank: k }))];
+    const squares = line.flatMap((k) => [squareName({ file: k, rank }), squareName({ file, rank: k })]);
     return squares.filter((square) => square !== from).map((to) => ({ to, captures: [] }));
+  }
+
+  /** Checks whether a tap puts the selected piece back: where that is legal, it ends a turn of several captures. */
+  isPutBack(square: string): boolean {
+    return square === this.selected && !this.#mayGo(square);
   }
 
   /** Handles a tap or Enter on a square. */
@@ -70,13 +75,8 @@ export class MoveInput {
       if (!this.canSelect(square)) return;
     }
     const from = this.selected;
-    // A second tap on the piece ends a turn of several captures, where that is legal.
-    const endsTurn = from === square && this.targets().some((target) => target.to === square);
-    if (from !== null && (endsTurn || (from !== square && this.#mayGo(square)))) {
-      this.#go({ from, to: square });
-      return;
-    }
-    if (from === square) this.#select(null);
+    if (from !== null && this.#mayGo(square)) this.#go({ from, to: square });
+    else if (from === square) this.#select(null);
     else if (this.canSelect(square)) this.select(square);
     else if (from !== null) this.#refuse({ from, to: square });
     else {
@@ -165,7 +165,7 @@ export class MoveInput {
   }
 
   #mayGo(to: string): boolean {
-    return this.host.hasAttribute("edit") || this.targets().some((target) => target.to === to);
+    return this.host.hasAttribute("edit") ? to !== this.selected : this.targets().some((target) => target.to === to);
   }
 
   #go(move: Move): void {

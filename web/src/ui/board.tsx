@@ -142,7 +142,11 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
     if (!editing && square !== null) answerTap(board.input.targets().length > 0 ? null : t("web.lesson.tap.stuck"), tapped);
     if (!editing || square === null || (editing.tool === "hand" && !editing.tap)) return;
     board.cancel();
-    tap(editing, square);
+    put(editing, square);
+  };
+  const put = (editing: PositionEditing, square: string) => {
+    const piece = tap(editing, square);
+    if (piece !== undefined) board.announce(contentText(square, piece));
   };
   board.addEventListener("tafl-move", onMove, { signal });
   board.addEventListener("tafl-refused", onRefused, { signal });
@@ -154,7 +158,9 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
     "tafl-edit",
     ({ detail: { from, to } }) => {
       const { editing } = latest.current;
-      editing?.change(withPieceMoved(editing.position, from, to));
+      if (!editing) return;
+      editing.change(withPieceMoved(editing.position, from, to));
+      board.announce(contentText(to ?? from, to ? editing.position.pieces.get(from) : null));
     },
     { signal },
   );
@@ -163,18 +169,27 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
     ({ detail: square }) => {
       const { editing, tapped, movable = "both", state } = latest.current;
       if (!editing) answerTap(tapText(board.pieces.get(square), movable, state?.turn ?? null), tapped);
-      if (editing && (editing.tap || (editing.tool !== "hand" && editing.tool !== "nothing"))) tap(editing, square);
+      if (editing && (editing.tap || (editing.tool !== "hand" && editing.tool !== "nothing"))) put(editing, square);
     },
     { signal },
   );
   return () => stop.abort();
 }
 
-/** Applies the tool to a square. The piece of the tool replaces another one, and removes a piece equal to it. */
-function tap({ position, tool, change, tap }: PositionEditing, square: string): void {
-  if (tap) return tap(square);
+/**
+ * Applies the tool to a square. The piece of the tool replaces another one, and removes a piece equal to it. Returns the
+ * piece that is on the square then; undefined if something else was done.
+ */
+function tap({ position, tool, change, tap }: PositionEditing, square: string): Piece | null | undefined {
+  if (tap) return void tap(square);
   const piece = tool === "nothing" || tool === "hand" || position.pieces.get(square) === tool ? null : tool;
   change(withPiece(position, square, piece));
+  return piece;
+}
+
+/** Returns what is on a square, as the board names it: "e4, king". */
+function contentText(square: string, piece: Piece | null | undefined): string {
+  return `${square}, ${t(`board.${piece ?? "empty"}`)}`;
 }
 
 /** Returns why a tap on a square selects nothing; null if there is nothing to say. */

@@ -90,7 +90,7 @@ function PositionText({ rules, text, set }: { rules: Rules; text: string; set: P
         onChange={(event) => take(event.currentTarget.value)}
       />
       {faults.map((fault) => (
-        <span key={fault} class="fault">
+        <span key={fault} class="fault" role="alert">
           {fault}
         </span>
       ))}
