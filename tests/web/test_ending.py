@@ -152,7 +152,7 @@ def test_the_end_is_reported_from_the_side_of_the_user_also_after_a_rematch_has_
 def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors) -> None:
     page = opened(visit, f"/fr{TRAP}", **PHONE)
     play(page, "f1-f2", "a5-d5")
-    expect(ending(page).get_by_role("heading")).to_have_text("Les attaquants gagnent en 1 coup")
+    expect(ending(page).get_by_role("heading")).to_have_text("Les attaquants gagnent au coup 2")
     expect(ending(page)).to_contain_text("Avec d4–d5, le camp du roi évitait le piège.")
     assert overflows(page) == {}
     for button in ending(page).get_by_role("button").all():

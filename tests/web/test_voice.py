@@ -1,5 +1,7 @@
 """What screen readers are told of a game besides the moves, and where the keyboard is after a change."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
@@ -35,7 +37,7 @@ def told(page: Page) -> list[str]:
     return heard
 
 
-def expect_voice(page: Page, text: str) -> None:
+def expect_voice(page: Page, text: str | re.Pattern[str]) -> None:
     expect(page.locator("tafl-board [role=status]")).to_have_text(text)
 
 
@@ -45,10 +47,10 @@ def test_a_move_taken_back_is_told_as_such(visit: Visitors) -> None:
     expect_voice(page, "Defender, d5 to c5.")
     hear(page)
     page.get_by_role("button", name="Undo").click()
-    expect_voice(page, "1 move was taken back. After d2–c2. King’s side to move.")
+    expect_voice(page, "1 move was taken back. After d2 to c2. King’s side to move.")
     page.get_by_role("button", name="Undo").click()
     expect_voice(page, "1 move was taken back. Start. Attackers to move.")
-    assert all("to c2" not in text and "to d5" not in text for text in told(page))
+    assert all("Attacker," not in text and "Defender," not in text for text in told(page))
 
 
 def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
@@ -57,7 +59,7 @@ def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
     back = page.get_by_role("button", name="Previous move")
     back.click()
     past = "This is an earlier position; “Go to the last move” leads back to the game."
-    expect_voice(page, f"After d2–c2. {past}")
+    expect_voice(page, f"After d2 to c2. {past}")
     hear(page)
     expect(page.locator(".now")).to_have_text(past)
     # The button keeps the focus where there is nothing before.
@@ -66,17 +68,17 @@ def test_an_earlier_position_is_told_and_shown_as_such(visit: Visitors) -> None:
     expect_voice(page, "Start.")
     # A step forward is no move that is played.
     page.get_by_role("button", name="Next move").press("Enter")
-    expect_voice(page, "After d2–c2.")
+    expect_voice(page, "After d2 to c2.")
     back.press("Enter")
     expect_voice(page, "Start.")
-    assert told(page) == ["Start.", "After d2–c2.", "Start."]
+    assert told(page) == ["Start.", "After d2 to c2.", "Start."]
     expect(back).to_be_disabled()
     expect(back).to_be_focused()
     # A piece that is taken up there says why nothing happens.
     page.locator("tafl-board [data-square=d2]").press("Enter")
     expect(page.locator(".fault")).to_have_text(past)
     page.get_by_role("button", name="Go to the last move").press("Enter")
-    expect_voice(page, "Back in the game. After d5–c5. Attackers to move.")
+    expect_voice(page, "Back in the game. After d5 to c5. Attackers to move.")
     expect(page.locator(".now")).to_contain_text("Attackers to move.")
     expect(page.locator(".fault")).to_have_count(0)
 
@@ -154,6 +156,7 @@ def test_a_friend_who_comes_and_an_offer_are_told(visit: Visitors) -> None:
     expect(maker.get_by_role("button", name="Accept draw")).not_to_be_focused()
     maker.get_by_role("button", name="Play on").press("Enter")
     expect_voice(friend, "Draw declined.")
+    expect_voice(maker, "Declined.")
 
 
 def test_the_way_to_the_review_is_told(visit: Visitors) -> None:
@@ -184,6 +187,10 @@ def test_the_answer_of_the_computer_and_the_turn_are_told(visit: Visitors) -> No
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
     expect(page.locator("tafl-board [role=status]")).to_contain_text("À vous de jouer.")
+    for _ in range(2):
+        page.get_by_role("button", name="Abandonner").click()
+    page.get_by_role("button", name="Annuler le coup").press("Enter")
+    expect_voice(page, "La partie continue. À vous de jouer.")
 
 
 def test_a_connection_that_is_back_is_told_and_what_was_told_before_is_not(visit: Visitors) -> None:
@@ -207,9 +214,11 @@ def test_a_refused_move_and_the_piece_that_is_put_back_are_told_each_time(visit:
     page.locator("tafl-board [data-square=d4]").focus()
     for _ in range(2):
         walk(page, "d2", "d4")
+    # The second Enter puts it back.
+    walk(page, "d2", "d2")
     taken_up = "Attacker d2 picked up. Squares to move to: 6."
     refused = "The way is blocked by a defender on d3. Piece put back."
-    assert told(page) == [taken_up, refused] * 2
+    assert told(page) == [taken_up, refused, taken_up, refused, taken_up, "Piece put back."]
 
 
 def test_steps_in_an_analysis_are_not_told_as_moves(visit: Visitors) -> None:
@@ -218,8 +227,8 @@ def test_steps_in_an_analysis_are_not_told_as_moves(visit: Visitors) -> None:
     expect_voice(page, "Attackers to move.")
     hear(page)
     steps = {
-        "Previous move": "After d2–c2. King’s side to move.",
-        "Next move": "After d5–c5. Attackers to move.",
+        "Previous move": "After d2 to c2. King’s side to move.",
+        "Next move": "After d5 to c5. Attackers to move.",
         "Go to the start": "Start.",
     }
     for step, text in steps.items():
@@ -231,3 +240,24 @@ def test_steps_in_an_analysis_are_not_told_as_moves(visit: Visitors) -> None:
     assert told(page) == [*steps.values(), "Attacker, d2 to e2.", "King’s side to move."]
     expect(page.locator(".analysis-side .state")).to_have_text("King’s side to move.")
     expect(page.get_by_role("status")).to_have_count(1)
+
+
+def test_steps_that_capture_the_engine_and_the_setting_up_are_told(visit: Visitors) -> None:
+    page = opened(visit, "/en/analysis?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
+    play(page, "f1-f4")
+    page.get_by_role("button", name="Previous move").click()
+    page.get_by_role("button", name="Next move").click()
+    expect_voice(page, "After f1 to f4, capturing e4. Attackers to move.")
+    page.get_by_role("button", name="Start engine").press("Enter")
+    expect(page.locator("tafl-board [role=status]")).to_contain_text("Best move: ")
+    # The button of a line goes with the position: the keyboard is at the board then.
+    page.locator(".line-moves button").first.press("Enter")
+    expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+    page.get_by_role("tab", name="Set up").click()
+    page.get_by_role("radio", name="places an attacker").check()
+    for text in ("b2, attacker", "b2, empty"):
+        page.locator("tafl-board [data-square=b2]").press("Enter")
+        expect_voice(page, text)
+    page.get_by_label("Position as text").fill("rubbish")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("rows")

@@ -67,7 +67,7 @@ export function Actions({ actions, act }: Props) {
     );
   }
   return (
-    <div {...place} class="actions">
+    <div {...place} class="actions" role="group" aria-label={t("web.voice.actions")}>
       {actions.map(({ name, isEnabled, needsConfirmation }) => (
         <button
           key={name}

@@ -37,6 +37,7 @@ export class ComputerGame extends LocalGame {
   /** Stops what the engine is doing. */
   #stop = new AbortController();
   #timers: number[] = [];
+  #isNudged = false;
   /** The sentence in place of the offers and failures: that it is thinking, or how to get a hint. */
   #remark: string | null = null;
   #problem: Problem | null = null;
@@ -168,8 +169,14 @@ export class ComputerGame extends LocalGame {
     const { turn } = now(this.line).state;
     if (this.#isWon) storeFirstWin(wonGames().at(-1)?.id ?? this.id);
     if (turn !== null && !this.#isYourTurn) void this.#answer();
-    else if (turn !== null && this.level <= LAST_NUDGED_LEVEL) this.#later(NUDGE_MS, () => this.#say(t("web.nudge")));
+    else if (turn !== null && this.level <= LAST_NUDGED_LEVEL && !this.#isNudged) this.#later(NUDGE_MS, () => this.#nudge());
     this.publish();
+  }
+
+  /** Reminds a beginner of the hint, once in a game. */
+  #nudge(): void {
+    this.#isNudged = true;
+    this.#say(t("web.nudge"));
   }
 
   #later(ms: number, act: () => void): void {

@@ -34,7 +34,7 @@ export function Invitation({ link, view }: { readonly link: string | null; reado
   const share = () => void navigator.share({ url: link }).catch(() => undefined);
   return (
     <div class="invitation">
-      <p>
+      <p role="status">
         <b>{t("web.invite.waiting")}</b> {t("web.invite.send")} {view.created.side === "lot" && t("web.invite.drawn")}
       </p>
       {!isNamed && <NameField name="" typed={rename} />}

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Arrow, Mark } from "../board/types.ts";
 import type { Move, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
+import { useKeptFocus } from "../ui/announcer.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { endMarks } from "../ui/game_end.ts";
@@ -28,7 +29,7 @@ import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
 import { Review, useReview } from "./review.tsx";
 import { type ActionName, type GameSetup, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
-import { earlierPosition, useKeptFocus } from "./voice.ts";
+import { earlierPosition, isBeginning } from "./voice.ts";
 
 interface Props {
   readonly source: GameSource;
@@ -120,7 +121,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const isEnding = isDone && !isReviewed && at === last;
-  useKeptFocus(snapshot);
+  useKeptFocus(isBeginning(snapshot));
   const isCalled = (announcement?.roads ?? 0) > 0;
   const king = outcome || snapshot.isWaiting ? [] : kingTexts(isCalled ? { ...state, roads: [] } : state, ownSide(snapshot));
   const past = at !== last && !isDone && earlierPosition();
@@ -190,7 +191,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
         {isCalling && facts.calls && <CallChoice calls={facts.calls} chosen={call} choose={setCall} />}
         {!snapshot.isWaiting && <MoveList snapshot={snapshot} at={at} go={go} />}
         <StepButtons at={at} targets={stepTargets(at, last)} go={go}>
-          <FlipButton flip={() => setTurned(!isTurned)} />
+          <FlipButton isFlipped={isTurned} flip={() => setTurned(!isTurned)} />
           {zoom.isSmall && <IconButton icon="zoom" label={t("web.zoom")} isPressed={zoom.isZoomed} act={zoom.toggle} />}
           <IconButton
             icon={settings.sounds ? "sounds" : "silent"}

@@ -1,6 +1,6 @@
 // What screen readers are told besides the moves, and where the focus goes when what had it is gone.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { plural, t } from "../texts.ts";
 import { placeText } from "../ui/announcer.ts";
 import { ownSide } from "./ending.ts";
@@ -20,7 +20,7 @@ export function useEvent(snapshot: Snapshot, at: number): string {
     const isBack = before.current?.lost && !isLost;
     setEvent(`${isBack ? t("web.reconnected") : ""} ${eventBetween(before.current, { ...snapshot, at })}`.trim());
     before.current = { ...snapshot, at };
-  }, [snapshot.line, at, snapshot.isWaiting, isLost]);
+  }, [snapshot.line, at, snapshot.isWaiting, isLost, isAsked(snapshot)]);
   return event;
 }
 
@@ -29,7 +29,8 @@ function eventBetween(before: Shown | null, shown: Shown): string {
   const { turn } = now(line).state;
   const own = ownSide(shown);
   const mover = turn ? t(seats[turn].isYou ? "web.now.yours" : `web.analysis.to_move.${turn}`) : "";
-  if (isFirst(shown) && (before ? before.isWaiting || !now(before.line).state.turn : own)) {
+  const wasGoingOn = before && now(before.line).state.turn;
+  if (isFirst(shown) && (before ? before.isWaiting || !wasGoingOn : own)) {
     const { name } = seats.attackers.isYou ? seats.defenders : seats.attackers;
     const how = before?.isWaiting ? t("web.voice.joined", { name }) : before && t("web.voice.begins");
     return [how, own && t(`web.voice.side.${own}`), mover].filter(Boolean).join(" ");
@@ -40,8 +41,15 @@ function eventBetween(before: Shown | null, shown: Shown): string {
   if (more > 0) return turn === own ? mover : "";
   const place = placeText(line.games[at]?.state.last);
   if (more < 0) return `${plural("web.voice.taken_back", -more)} ${place} ${mover}`;
+  if (turn && !wasGoingOn) return `${t("web.voice.goes_on")} ${mover}`;
+  if (turn && isAsked(before) && !isAsked(shown)) return t("web.voice.declined");
   if (at === before.at) return "";
   return at === line.games.length - 1 && turn ? `${t("web.voice.present")} ${place} ${mover}` : place;
+}
+
+/** Checks whether the user has to answer an offer. */
+function isAsked({ actions }: Snapshot): boolean {
+  return actions.some(({ name }) => name.startsWith("decline"));
 }
 
 /** Checks whether a game has begun, and has no moves yet. */
@@ -54,29 +62,7 @@ export function earlierPosition(): string {
   return t("web.now.past", { button: t("web.step.last") });
 }
 
-/** Gives the focus to the heading of a game that begins; to that of its end, or to the board, in the same task in which the
- * button or field that had it goes. */
-export function useKeptFocus(snapshot: Snapshot): void {
-  useLayoutEffect(() => {
-    const hasCome = isFirst(snapshot) && ownSide(snapshot) !== null;
-    if (hasCome && document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true });
-  }, []);
-  const hasFocus = useRef(false);
-  useEffect(() => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    document.addEventListener("focusin", () => (hasFocus.current = true), { signal });
-    // A click beside everything takes the focus away on purpose.
-    document.addEventListener("pointerdown", () => (hasFocus.current = false), { signal });
-    return () => stop.abort();
-  }, []);
-  useLayoutEffect(() => {
-    const { activeElement, body } = document;
-    // What is hidden loses the focus only with the next frame.
-    if (!hasFocus.current || (activeElement !== body && activeElement?.checkVisibility())) return;
-    const board = document.querySelector("tafl-board");
-    const heading = document.getElementById("ending");
-    if (heading) heading.focus();
-    else board?.focusSquare(board.state?.last?.to ?? board.state?.king ?? "a1");
-  });
+/** Checks whether a game of the user's begins. */
+export function isBeginning(snapshot: Snapshot): boolean {
+  return isFirst(snapshot) && ownSide(snapshot) !== null;
 }

@@ -27,6 +27,9 @@ export function CopyField({ label, text }: { readonly label: string; readonly te
       >
         {caption}
       </button>
+      <span class="unseen" role="status">
+        {copied === text && caption}
+      </span>
     </div>
   );
 }

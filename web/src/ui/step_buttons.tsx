@@ -37,8 +37,8 @@ export function StepButtons({ at, targets, go, children }: Props) {
   );
 }
 
-export function FlipButton({ flip }: { readonly flip: () => void }) {
-  return <IconButton icon="flip" label={t("web.flip")} act={flip} />;
+export function FlipButton({ isFlipped, flip }: { readonly isFlipped: boolean; readonly flip: () => void }) {
+  return <IconButton icon="flip" label={t("web.flip")} isPressed={isFlipped} act={flip} />;
 }
 
 interface ButtonProps {

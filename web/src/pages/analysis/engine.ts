@@ -79,8 +79,10 @@ export function useEngine(query: EngineQuery, key: string, choice: EngineChoice,
       stop.abort();
     };
   }, [key, lines, isOn, isOpen, threats, isOnServer, time_ms]);
-  const isOutOfTime = (result.view?.final ?? false) && (result.view?.time_ms ?? 0) > time_ms - SLACK_MS;
-  return { ...result, isOutOfTime, extend: time_ms < EXTENDED_MS ? () => setExtended(key) : null };
+  // What was found in another position is never shown, not even until the effect.
+  const found = searched.current === key ? result : NOTHING;
+  const isOutOfTime = (found.view?.final ?? false) && (found.view?.time_ms ?? 0) > time_ms - SLACK_MS;
+  return { ...found, isOutOfTime, extend: time_ms < EXTENDED_MS ? () => setExtended(key) : null };
 }
 
 function isProgress({ view }: Result, changed: Partial<Result>): boolean {

@@ -1,8 +1,9 @@
 // The engine's panel: its switches, its lines with their scores, and the evaluation bar beside the board.
 
+import { useRef } from "preact/hooks";
 import { useConnection } from "../../connection.ts";
 import type { Arrow } from "../../board/types.ts";
-import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
+import { type AnalysisLineView, type AnalysisView, SCORE_BOUNDS } from "../../messages.ts";
 import type { Game, Outcome } from "../../rules.ts";
 import { capitalised, LANGUAGE, plural, t } from "../../texts.ts";
 import { Tick } from "../../ui/choice.tsx";
@@ -12,6 +13,7 @@ import type { Analysis, EngineChoice } from "./engine.ts";
 
 const MOST_LINES = 5;
 const MOST_MOVES = 8;
+const TOLD_AFTER_MS = 2000;
 
 interface Props {
   readonly analysis: Analysis;
@@ -122,6 +124,19 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
       )}
     </>
   );
+}
+
+/** Returns what is told of the search in a position, once: its best line after some seconds, or at its end. */
+export function useBestLineText(view: AnalysisView | null, game: Game): string | null {
+  const told = useRef<{ readonly game: Game; readonly text: string } | null>(null);
+  const [best] = view?.lines ?? [];
+  if (!view || !best || game.state.turn === null) return null;
+  if (told.current?.game !== game) {
+    if (!view.final && view.time_ms < TOLD_AFTER_MS) return null;
+    const { from, to } = game.describe(best.moves[0] ?? "");
+    told.current = { game, text: t("web.voice.best", { score: lineScore(best), from, to }) };
+  }
+  return told.current.text;
 }
 
 function threatText(game: Game, threat: AnalysisLineView): string {

@@ -129,14 +129,14 @@ function Comments({ texts }: { readonly texts: readonly string[] }) {
   ));
 }
 
-type ButtonsProps = Pick<TreeProps, "tree" | "at" | "go"> & { readonly flip: () => void };
+type ButtonsProps = Pick<TreeProps, "tree" | "at" | "go"> & { readonly isFlipped: boolean; readonly flip: () => void };
 
-export function MoveTreeButtons({ tree, at, go, flip }: ButtonsProps) {
+export function MoveTreeButtons({ tree, at, go, isFlipped, flip }: ButtonsProps) {
   const ply = plyOf(tree, at);
   const targets = { first: START, back: ply.parent, forward: ply.children[0] ?? at, last: endOf(tree, at) };
   return (
     <StepButtons at={at} targets={targets} go={go}>
-      <FlipButton flip={flip} />
+      <FlipButton isFlipped={isFlipped} flip={flip} />
     </StepButtons>
   );
 }

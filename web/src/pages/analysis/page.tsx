@@ -8,7 +8,7 @@ import { formatPosition, parsePosition, type Position } from "../../positions.ts
 import type { Game, Rules } from "../../rules.ts";
 import { newId } from "../../storage.ts";
 import { displayedName, t } from "../../texts.ts";
-import { placeText, type Sentences } from "../../ui/announcer.ts";
+import { placeText, type Sentences, useKeptFocus } from "../../ui/announcer.ts";
 import { Board, type Tool } from "../../ui/board.tsx";
 import { useKeys } from "../../ui/keys.ts";
 import { outcomeText } from "../../ui/outcome.ts";
@@ -17,7 +17,7 @@ import { gameTitle, pageVariants, sideName } from "../../variants.ts";
 import { hasBook } from "./book.ts";
 import { BookPanel } from "./book_panel.tsx";
 import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
-import { arrowsOf, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
+import { arrowsOf, EnginePanel, EvaluationBar, useBestLineText } from "./engine_panel.tsx";
 import { endOf, type MoveTree, pathTo, play, plyOf, removed, sibling, START } from "./move_tree.ts";
 import { Annotations, MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
 import { OpeningsPanel } from "./openings.tsx";
@@ -123,6 +123,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
     "Ctrl+z": undo,
   };
   useKeys(editing ? {} : keys, isForPart);
+  useKeptFocus();
 
   const show = (next: Tab) => {
     setTab(next);
@@ -145,6 +146,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
     choice,
     editing === null && game.state.turn !== null,
   );
+  const best = useBestLineText(analysis.view, game);
   const outcome = outcomeOf(study, game);
   const news = former?.by.at === at && t(`web.analysis.replaced.${former.how}`);
   const turn = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${game.state.turn}`);
@@ -161,7 +163,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
           arrows={arrows}
           move={(move) => tryMoves([move])}
           moves={tree}
-          announced={[fault, news, isStep && placeText(game.state.last), turn]}
+          announced={[fault, news, isStep && placeText(game.state.last), turn, best]}
           refused={setRefusal}
           position={editing}
           tool={tool}
@@ -178,7 +180,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
             {players?.some(Boolean) && <h2>{`${displayedName(players[0]) || sideName("attackers")} – ${displayedName(players[1]) || sideName("defenders")}`}</h2>}
             {state}
             <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
-            <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+            <MoveTreeButtons tree={tree} at={at} go={go} isFlipped={isFlipped} flip={() => setFlipped(!isFlipped)} />
             <div class="buttons">
               <button type="button" onClick={() => setReplay(false)}>
                 {t("web.action.analyse")}
@@ -212,7 +214,7 @@ export function AnalysisPage({ first, rules, fault, earlier, hasLibrary, players
                 {hasBook(study.rules) && <BookPanel rules={study.rules} game={game} play={(move) => tryMoves([move])} />}
                 {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
                 <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
-                <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+                <MoveTreeButtons tree={tree} at={at} go={go} isFlipped={isFlipped} flip={() => setFlipped(!isFlipped)} />
                 <Annotations tree={tree} at={at} set={set} remove={() => replace({ ...study, ...removed(tree, at), isOwn: true }, "removed")} />
               </>
             )}
@@ -279,8 +281,9 @@ function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): Engi
 }
 
 /** Checks whether a key is for the board, for a field, or for the tabs. */
-function isForPart({ target }: KeyboardEvent): boolean {
-  return (target as HTMLElement).closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
+function isForPart({ target, ctrlKey }: KeyboardEvent): boolean {
+  const parts = ctrlKey ? "input, select, textarea" : "tafl-board, input, select, textarea, [role=tablist]";
+  return (target as HTMLElement).closest(parts) !== null;
 }
 
 interface BoardProps {

@@ -10,6 +10,7 @@ import { Sounds } from "../../sounds.ts";
 import { t } from "../../texts.ts";
 import { Board } from "../../ui/board.tsx";
 import { endMarks, withRoadTaken } from "../../ui/game_end.ts";
+import { outcomeText } from "../../ui/outcome.ts";
 import { readSettings } from "../../ui/settings.ts";
 import type { VariantFacts } from "../../variants.ts";
 import { type Attempt, again, answer, beginPuzzle, movesTo, type PuzzleFacts, solution, textOf } from "./puzzle.ts";
@@ -190,7 +191,7 @@ function PuzzleBoard({ element, attempt, marks, move, note }: BoardProps) {
       state={state}
       // The message names the reply; a solution that is shown is told by its moves.
       {...(at > 1 && !isShown ? { showOptions: REPLY } : {})}
-      announced={isShown ? [] : [verdictOf(attempt), attempt.message]}
+      announced={isShown ? [state.outcome && outcomeText(state.outcome)] : [verdictOf(attempt), attempt.message]}
       movable={isOpen ? "both" : "none"}
       marks={shown}
       game={game}
