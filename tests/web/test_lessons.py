@@ -10,6 +10,7 @@ from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.finding import variant
 from tests.web.conftest import Visitors
 from tests.web.game_page import box_of, call_and_play, opened, reach, wait_for_board, walk
+from tests.web.test_voice import expect_voice, hear, told
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -70,6 +71,31 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("A forgotten call")
     # The next lesson begins at the board.
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
+
+
+def test_each_thing_is_told_once_and_praise_after_the_move(visit: Visitors) -> None:
+    page = open_lesson(visit, "brandub-globe#capture")
+    task = page.locator(".lesson-task").inner_text()
+    hear(page)
+    cell(page, "d1").focus()
+    taken_up = "Attacker d1 picked up. Squares to move to: 6."
+    free = f"Nothing is captured: there is still a free side at c3. {task}"
+    for _ in range(2):
+        walk(page, "d1", "d2")
+        expect_voice(page, free)
+        assert told(page) == [taken_up, free]
+    walk(page, "d1", "a1")
+    corner = "a1 is a corner: the attackers may not stop there. Piece put back."
+    expect_voice(page, corner)
+    walk(page, "d1", "d3")
+    learned = "Well done! One of yours on each side: the piece is captured and leaves the board. "
+    learned += "You never have to capture."
+    expect_voice(page, learned)
+    moved = "Attacker, d1 to d3, captures c3."
+    assert told(page) == [taken_up, corner, taken_up, moved, learned]
+    page.get_by_role("button", name="Next lesson").press("Enter")
+    expect_voice(page, re.compile("^Safe between two enemies. "))
+    expect(page.get_by_role("status")).to_have_count(1)
 
 
 def test_the_path_goes_on_at_the_first_step_that_is_left(visit: Visitors) -> None:

@@ -9,6 +9,7 @@ import type { Game, Piece } from "../../rules.ts";
 import { Sounds } from "../../sounds.ts";
 import { t } from "../../texts.ts";
 import { type Call, CallChoice } from "../../ui/call_choice.tsx";
+import { AFTER_MOVE_MS } from "../../ui/announcer.ts";
 import { Board } from "../../ui/board.tsx";
 import { PieceDrawing } from "../../ui/icons.tsx";
 import { readSettings } from "../../ui/settings.ts";
@@ -63,11 +64,24 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
     setCall(0);
     return true;
   };
-  const refused = (reason: string) => setProgress((was) => was && withMistake(was, reason));
+  const answered = (reason: string) => setProgress((was) => was && withMistake(was, reason));
+  /** What the board has told: why a move is not legal. */
+  const toldByBoard = useRef<string | null>(null);
+  const refused = (reason: string) => {
+    toldByBoard.current = reason;
+    answered(reason);
+  };
 
   useEffect(() => {
     if (!progress?.reply) return;
     const timer = setTimeout(() => setProgress((was) => (was === progress ? withReply(progress) : was)), REPLY_MS);
+    return () => clearTimeout(timer);
+  }, [progress]);
+  useEffect(() => {
+    if (!progress) return;
+    const told = toldByBoard.current === progress.message ? "" : textFor(lesson, progress, isFirstOpened);
+    toldByBoard.current = null;
+    const timer = told ? setTimeout(() => board.current?.announce(told), AFTER_MOVE_MS) : 0;
     return () => clearTimeout(timer);
   }, [progress]);
   useLayoutEffect(() => {
@@ -110,7 +124,7 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
           squares={squares}
           move={move}
           refused={refused}
-          tapped={(piece) => refused(tapText(lesson, piece))}
+          tapped={(piece) => answered(tapText(lesson, piece))}
         />
       </div>
       <div class="lesson-side">
@@ -137,7 +151,7 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
           )}
         </div>
         <div class={isDone ? "lesson-card cloth" : "lesson-card"}>
-          <div role="status">
+          <div>
             <div class="lesson-message">
               {(isDone || progress.kind === "right") && (
                 <p class="pair praise">
@@ -205,6 +219,16 @@ export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, co
       </div>
     </>
   );
+}
+
+/** Returns what screen readers are told of the progress after a move, without what they know. */
+function textFor({ title, steps }: Lesson, { kind, message, step, reply }: Progress, isFirstOpened: boolean): string {
+  const task = steps[step]?.task ?? "";
+  if (kind === "done") return `${t("web.lesson.right")} ${message}`;
+  if (kind === "asks") return isFirstOpened ? "" : `${title}. ${message} ${task}`;
+  if (kind === "wrong") return `${message} ${task}`;
+  if (reply) return message;
+  return steps[step - 1]?.reply ? task : `${message} ${task}`;
 }
 
 /** Returns the answer to a tap that begins no move. */

@@ -22,14 +22,12 @@ export function LessonsPage({ facts, lessons, path, first }: Props) {
   const [at, setAt] = useState(first);
   const [done, setDone] = useState(() => completedLessons(facts.id));
   const [run, setRun] = useState(0);
-  const [announced, setAnnounced] = useState("");
   const lesson = lessons[at] as Lesson;
 
   const open = (place: number) => {
-    const { id, title, says, steps } = lessons[place] as Lesson;
+    const { id } = lessons[place] as Lesson;
     setAt(place);
     setRun((was) => was + 1);
-    setAnnounced(`${title}. ${says} ${steps[0]?.task}`);
     history.replaceState(null, "", `${isOnPath() ? ON_PATH : "#"}${id}`);
     scrollTo(0, 0);
   };
@@ -43,23 +41,18 @@ export function LessonsPage({ facts, lessons, path, first }: Props) {
   }, []);
 
   return (
-    <>
-      <p class="unseen" role="status">
-        {announced}
-      </p>
-      <OneLesson
-        key={`${lesson.id} ${run}`}
-        facts={facts}
-        lessons={lessons}
-        path={isOnPath() ? path : []}
-        place={at}
-        isFirstOpened={run === 0}
-        done={done}
-        finish={() => setDone(completeLesson(facts.id, lesson.id))}
-        open={open}
-        contents={(isOpen) => <Contents lessons={lessons} at={at} done={done} isOpen={isOpen} />}
-      />
-    </>
+    <OneLesson
+      key={`${lesson.id} ${run}`}
+      facts={facts}
+      lessons={lessons}
+      path={isOnPath() ? path : []}
+      place={at}
+      isFirstOpened={run === 0}
+      done={done}
+      finish={() => setDone(completeLesson(facts.id, lesson.id))}
+      open={open}
+      contents={(isOpen) => <Contents lessons={lessons} at={at} done={done} isOpen={isOpen} />}
+    />
   );
 }
 
