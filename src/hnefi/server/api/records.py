@@ -146,7 +146,10 @@ def _format_of(text: str) -> Format | None:
 
 
 def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], list[RecordError]]:
-    """Returns the games of a text, with the requested variant if they name none, and all errors."""
+    """Returns the games of a text, with the requested variant if they name none, and all errors.
+
+    A game with a fault is kept up to it.
+    """
     played = None
     if request.variant is not None:
         with suppress(VariantError):
@@ -154,11 +157,12 @@ def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], l
     games: list[RawGame] = []
     faults: list[RecordError] = []
     # Records of Hnefi keep their headers; they are asked for a variant only if they name none.
-    options = ReadOptions(None if file_format.name == "tafl" else played)
+    options = ReadOptions(None if file_format.name == "tafl" else played, lenient=True)
     for one in file_format.read(BytesIO(request.text.encode("utf-8", "replace")), options):
         try:
             if isinstance(one, RecordError):
                 raise one
+            faults += one.faults
             record = _of_this_site(one)
             if played is not None and record.header("Variant") is None:
                 record = record.with_headers(dict(variant_headers(played)))
