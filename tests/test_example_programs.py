@@ -22,7 +22,7 @@ PRINTS = {
     "annotate_game": '[Event "Examples"]...[Annotator "Hnefi"]...1. d2-c2 {... for the player} ... defenders',
     "async_analysis": "depth ...: ...\ndepth ...: ...-...",
     "collect_errors": """2 sound games
-        Game 2, line 10: Ply 4: h1 is not on this board.
+        Game 2, line 10: Move 4: h1 is not on this board.
         Line 22, column 26: “a” is not a move; expected a move such as d1-c1.""",
     "convert_pgn": """
         left out: Line 22, column 26: “a” is not a move; expected a move such as d1-c1.

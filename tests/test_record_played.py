@@ -268,10 +268,10 @@ def test_every_fault_of_the_faulty_sample_is_reported() -> None:
         "Line 12, column 1: The header Result appears twice.",
         "Line 14, column 13: “c4-z6” is not a move; expected a move such as d1-c1.",
         "Line 14, column 19: This comment is not closed: a closing brace is missing.",
-        "Ply 3: d5 is occupied by a defender.",
+        "Move 3: d5 is occupied by a defender.",
         OTHER_RULES.format("0" * 64, BRANDUB.rules.hash),
-        "Ply 1: This move captures nothing; as written, it captures b2.",
-        "Ply 2: The header Reason says `king_captured`; by the rules, the game is not over.",
+        "Move 1: This move captures nothing; as written, it captures b2.",
+        "Move 2: The header Reason says `king_captured`; by the rules, the game is not over.",
     ]
 
 

@@ -318,6 +318,6 @@ def test_a_fault_is_reported_with_its_ply_and_side_line() -> None:
     replay = replayed(BRANDUB, "1. d2-c2 (1. d2-b2 2. c4-c7 (2. c4-c6 --))")
     (fault,) = replay.faults
     assert explain_fault(fault, "en") == (
-        "Ply 2 in variation 1.1/2.1: There is a pass here, although the side to move could move."
+        "Move 2 in variation 1.1/2.1: There is a pass here, although the side to move could move."
     )
-    assert explain_fault(fault, "fr").startswith("Demi-coup 2 de la variante de jeu 1.1/2.1\u00a0: ")
+    assert explain_fault(fault, "fr").startswith("Coup 2 de la variante de jeu 1.1/2.1\u00a0: ")
