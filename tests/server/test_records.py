@@ -76,7 +76,7 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
 
 def test_a_game_that_is_cut_is_read_up_to_the_cut(server: TestClient) -> None:
     # A text without a variant, and one that breaks off within a move.
-    for text, where in (("1. d6-c6 d5-e5 2. d", (1, 19)), (f"{RECORD[: RECORD.rindex('-')]}", (2, 46))):
+    for text, where in (("1. d6-c6 d5-e5 2. d", (1, 19)), (RECORD[: RECORD.rindex("-")], (2, 46))):
         found = read(server, text, variant="brandub-globe")
         assert len(found["games"]) == 1
         assert found["games"][0]["plies"]

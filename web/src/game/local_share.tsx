@@ -62,7 +62,7 @@ function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Record<Si
     ["Switches", switches.join("; ")],
     ["Title", facts.title],
     ["Start", start],
-    ...Object.entries(facts.calls ? callHeaders(facts.calls, mode) : { Calls: "off" }),
+    ...Object.entries(callHeaders(facts.calls, mode)),
     ["Match", legCount > 1 ? "two_legs" : "single"],
     ["Leg", String(legs.length)],
     ["Result", result],

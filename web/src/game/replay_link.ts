@@ -44,9 +44,10 @@ export function callMode(word: string | null): Protocol["mode"] {
   return word === "auto" || word === "manual" ? word : "off";
 }
 
-/** Returns the headers of a record that say by which rules the players call. */
-export function callHeaders({ sanction, replay, wrong_number }: CallFacts, mode: Protocol["mode"]): Readonly<Record<string, string>> {
-  if (mode === "off") return { Calls: mode };
+/** Returns the headers of a record that say by which rules the players call, if the game has calls. */
+export function callHeaders(calls: CallFacts | null, mode: Protocol["mode"]): Readonly<Record<string, string>> {
+  if (!calls || mode === "off") return { Calls: "off" };
+  const { sanction, replay, wrong_number } = calls;
   return { Calls: mode, Sanction: sanction, Replay: replay, ...(wrong_number === "forgotten" ? { WrongNumber: wrong_number } : {}) };
 }
 

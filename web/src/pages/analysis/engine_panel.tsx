@@ -133,7 +133,7 @@ export function useBestLineText(view: AnalysisView | null, game: Game): string |
   if (!view || !best || game.state.turn === null) return null;
   if (told.current?.game !== game) {
     if (!view.final && view.time_ms < TOLD_AFTER_MS) return null;
-    const { from, to } = game.describe(best.moves[0] ?? "");
+    const [from = "", to = ""] = (best.moves[0] ?? "").split("-");
     told.current = { game, text: t("web.voice.best", { score: lineScore(best), from, to }) };
   }
   return told.current.text;

@@ -31,7 +31,7 @@ export interface Ply {
 }
 
 /** A move and its call. */
-export type LinkedMove = readonly [move: string, call: number];
+export type CalledMove = readonly [move: string, call: number];
 
 export interface MoveTree {
   readonly plies: ReadonlyMap<number, Ply>;
@@ -176,7 +176,7 @@ export function play(tree: MoveTree, after: number, move: string, call = 0): [Mo
 }
 
 /** Adds a move that was taken back for the refused escape after it, if it is new. */
-export function playUndone(tree: MoveTree, after: number, [move, call]: LinkedMove, [escape, called]: LinkedMove): MoveTree {
+export function playUndone(tree: MoveTree, after: number, [move, call]: CalledMove, [escape, called]: CalledMove): MoveTree {
   const parent = plyOf(tree, after);
   const isKnown = (id: number) => isUndone(tree, id) && plyOf(tree, id).move === move;
   if (parent.children.some(isKnown)) return tree;

@@ -5,7 +5,7 @@ import { callHeaders, callMode, endBy, linkedMove, type Replay, replayQuery } fr
 import { type Game, type Outcome, Refused, Rules } from "../../rules.ts";
 import { newId } from "../../storage.ts";
 import { type VariantFacts, variantQuery } from "../../variants.ts";
-import { alternativesAfter, EMPTY, endOf, type LinkedMove, type MoveTree, pathTo, type Ply, play, playUndone, plyOf, START, treeOf } from "./move_tree.ts";
+import { alternativesAfter, EMPTY, endOf, type CalledMove, type MoveTree, pathTo, type Ply, play, playUndone, plyOf, START, treeOf } from "./move_tree.ts";
 
 export interface Study {
   /** The game or record that it is about; empty for moves that are tried from a position. */
@@ -94,7 +94,7 @@ export function withMoves(study: Study, moves: readonly string[]): Study {
   let [tree, at] = [study.tree, START];
   let game = study.rules.newGame({ setup: study.start });
   for (const move of moves) {
-    const [made, refused] = move.split("~").map(readMove) as [LinkedMove, LinkedMove?];
+    const [made, refused] = move.split("~").map(readMove) as [CalledMove, CalledMove?];
     try {
       const after = game.play(made[0]);
       if (refused) {
@@ -112,7 +112,7 @@ export function withMoves(study: Study, moves: readonly string[]): Study {
   return { ...study, tree, at };
 }
 
-function readMove(text: string): LinkedMove {
+function readMove(text: string): CalledMove {
   const [move = "", call = "0"] = text.split("!");
   return [move, Number(call)];
 }
@@ -160,7 +160,7 @@ function gameQueryOf(study: Study): string {
 
 /** Returns the study with the players, the date, the calls and the end that an address names; the end is after the ply shown. */
 export function ofGame(study: Study, { players: [attackers, defenders], date, calls, ended }: Replay): Study {
-  const protocol = study.facts.calls && calls !== "off" ? callHeaders(study.facts.calls, calls) : {};
+  const protocol = calls === "off" ? {} : callHeaders(study.facts.calls, calls);
   const result = ended ? { Result: ended.winner ?? "draw", Reason: ended.reason } : {};
   const named = Object.entries({ Attackers: attackers, Defenders: defenders, Date: date, ...protocol, ...result });
   const headers = new Map(study.headers.map(({ name, value }) => [name, value]));
